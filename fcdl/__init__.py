@@ -1,0 +1,3 @@
+"""Card games as flowcharts: one chart, three executions."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,117 @@
+"""What the language layer has to say about a chart: findings with a place, a stable code and a hint."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A stretch of source text: lines and columns from 1, the end column exclusive."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+class Severity(StrEnum):
+    """How serious a finding is; only errors keep a chart from being played."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFORMATION = "information"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing to tell the author of a chart."""
+
+    severity: Severity
+    code: str
+    message: str
+    span: Span | None = None
+    node: int | None = None
+    hint: str | None = None
+
+    @property
+    def sort_key(self) -> tuple[int, int, str]:
+        """Orders findings by place; those without one come first."""
+        return (self.span.line, self.span.column, self.code) if self.span else (0, 0, self.code)
+
+
+@dataclass(slots=True)
+class Findings:
+    """Collects findings, so that a whole file is reported at once."""
+
+    items: list[Finding] = field(default_factory=list)
+
+    def error(
+        self, code: str, message: str, span: Span | None = None, *, node: int | None = None, hint: str | None = None
+    ) -> None:
+        """Adds an error."""
+        self.items.append(Finding(Severity.ERROR, code, message, span, node, hint))
+
+    def warning(
+        self, code: str, message: str, span: Span | None = None, *, node: int | None = None, hint: str | None = None
+    ) -> None:
+        """Adds a warning."""
+        self.items.append(Finding(Severity.WARNING, code, message, span, node, hint))
+
+    def information(
+        self, code: str, message: str, span: Span | None = None, *, node: int | None = None, hint: str | None = None
+    ) -> None:
+        """Adds a piece of information."""
+        self.items.append(Finding(Severity.INFORMATION, code, message, span, node, hint))
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether anything keeps the chart from being played."""
+        return any(item.severity is Severity.ERROR for item in self.items)
+
+    def sorted(self) -> list[Finding]:
+        """All findings in the order of the text."""
+        return sorted(self.items, key=lambda item: item.sort_key)
+
+
+class ChartError(Exception):
+    """A chart that cannot be used; carries all findings and the source they point into."""
+
+    def __init__(self, findings: Iterable[Finding], filename: str, source: str = "") -> None:
+        self.findings = list(findings)
+        self.filename = filename
+        self.source = source
+        errors = [item for item in self.findings if item.severity is Severity.ERROR]
+        super().__init__(render_finding(errors[0], filename, source) if errors else f"{filename}: unusable chart")
+
+
+def did_you_mean(word: str, candidates: Iterable[str]) -> str | None:
+    """The hint that names the nearest candidate, if one is near."""
+    near = difflib.get_close_matches(word, list(candidates), n=1, cutoff=0.6)
+    return f"did you mean '{near[0]}'?" if near else None
+
+
+def render_finding(finding: Finding, filename: str, source: str) -> str:
+    """One finding as text: place, severity, code, message, hint, and the line with a caret under the fault."""
+    place = f"{filename}:{finding.span.line}:{finding.span.column}" if finding.span else filename
+    hint = f" ({finding.hint})" if finding.hint else ""
+    lines = [f"{place}: {finding.severity}[{finding.code}]: {finding.message}{hint}"]
+    source_lines = source.splitlines()
+    if finding.span and 0 < finding.span.line <= len(source_lines):
+        lines.extend(_excerpt(source_lines[finding.span.line - 1], finding.span))
+    return "\n".join(lines)
+
+
+def _excerpt(line: str, span: Span, width: int = 100) -> list[str]:
+    """The faulty line, cut to a readable width around the fault, and the carets under it."""
+    line = line.expandtabs(1)
+    first = span.column - 1
+    last = span.end_column - 1 if span.end_line == span.line else len(line)
+    last = max(last, first + 1)
+    cut = 0 if last <= width else max(0, min(first - 20, len(line) - width))
+    shown = line[cut : cut + width]
+    carets = max(1, min(last, cut + width) - first)
+    return [f"    {shown}", "    " + " " * (first - cut) + "^" * carets]

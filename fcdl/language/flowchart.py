@@ -1,0 +1,464 @@
+"""The checked flowchart: every name resolved, every expression typed, definitions expanded, immutable.
+
+This is the contract between the language and everything that executes or draws a chart. Its expressions and
+statements form a small core language; `docs/language-design.md` gives its meaning.
+
+Expressions: `Expr(op, type, args, value, name)`. The ops:
+
+  leaves        const (value)   variable (name)   playerVariable (name; player)   option (name)
+                numberOfPlayers   local (name: bound by an aggregate, or `seat` in a Move for each seat)
+  int           add subtract multiply divide modulo minimum maximum (2 args)   negate absolute (1)
+  comparison    equal notEqual (any type but cards)   less lessEqual greater greaterEqual (int)
+  bool          and or (2)   not (1)   if (condition, then, else; any type)
+  players       player (int)   playerNumber (player)   next previous partner (player)   sameTeam (2)
+  card parts    suit rank (card)   suitAt rankAt (int)   table (name; a card, rank or suit)
+                list (name; int)   listSize (name)
+  one card      top bottom (a zone)   theCard (cards: the first in deck order, none if empty)
+  cards         zone (name; player if per player)   template (rank, suit)   single (card)   allCards
+                union intersect except (2)   those (name; domain, condition)
+  of cards      count empty (cards)   member (card, cards)   playerHas (player, cards)   cardsRemaining (player)
+  aggregates    sum largest smallest highest lowest (name; domain, condition, value)
+                countOf some every (name; domain, condition)
+  domains       any cards expression, or: players suits ranks   range (low, high)         (type DOMAIN)
+  choices       values (items)   with items any expression, range, or when (condition, item)     (type DOMAIN)
+  chance        random (int)
+
+`those` over a domain that is not cards has type DOMAIN. An aggregate without `with` has the condition const true.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from types import MappingProxyType
+
+import networkx as nx
+
+from fcdl.language import tree
+from fcdl.language.diagnostics import Span
+
+NONE = -1
+"""The value of `none`: no card, no player, no suit ..."""
+ANY = -2
+"""The value of `any`, of suits and ranks."""
+
+MAX_CARDS = 128
+MAX_PLAYERS = 8
+MAX_CHOICES = 256
+MAX_RANGE = 1000
+
+
+class Type(StrEnum):
+    """The static types."""
+
+    INT = "int"
+    BOOL = "bool"
+    PLAYER = "player"
+    SUIT = "suit"
+    RANK = "rank"
+    CARD = "card"
+    CARDS = "cards"
+    WORD = "word"
+    TEXT = "text"
+    DOMAIN = "domain"
+
+
+@dataclass(frozen=True, slots=True)
+class Expr:
+    """A typed expression of the core language; the module's docstring lists the ops."""
+
+    op: str
+    type: Type
+    args: tuple[Expr, ...] = ()
+    value: int | None = None
+    name: str | None = None
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+    def walk(self) -> Iterator[Expr]:
+        """This expression and all its parts, outermost first."""
+        pending = [self]
+        while pending:
+            expr = pending.pop()
+            yield expr
+            pending.extend(reversed(expr.args))
+
+
+TRUE = Expr("const", Type.BOOL, value=1)
+
+
+@dataclass(frozen=True, slots=True)
+class VariableRef:
+    """Where a value goes: a variable, or a per-player variable of one player."""
+
+    name: str
+    player: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """`target = value`; the value may contain one `random`."""
+
+    target: VariableRef
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Gather:
+    """`Shuffle`: every card goes back to the pack, which is then shuffled."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShuffleZone:
+    """`shuffle(zone)`."""
+
+    zone: Expr
+
+
+class MoveBy(StrEnum):
+    """What a Move moves: a number of cards from the top, all, or the given cards as far as they are there."""
+
+    NUMBER = "number"
+    ALL = "all"
+    CARDS = "cards"
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Cards go from one zone to another, one at a time, each landing on top.
+
+    `Deal(n)`, `pickUp` and `Stack.empty` are moves too. With `each_seat` the move happens once for every
+    seat in turn, from seat 0, and `local seat` in the zones is that seat. `what` is None for `ALL`.
+    """
+
+    by: MoveBy
+    what: Expr | None
+    source: Expr
+    target: Expr
+    each_seat: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Decision `play C` (or `pass`): a card of `hand(player)` that is in `cards` goes to `target`."""
+
+    player: Expr
+    cards: Expr
+    source: Expr
+    target: Expr
+    may_pass: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """Decision `pick C`, `number` times: a card of `source` that is in `cards` goes to `target`."""
+
+    player: Expr
+    number: Expr
+    cards: Expr
+    source: Expr
+    target: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """Decision `choose V`: `target` becomes one of `values` (a DOMAIN expression)."""
+
+    player: Expr
+    target: VariableRef
+    values: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Publish:
+    """Text for everybody: plain pieces and expressions in turn."""
+
+    parts: tuple[str | Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """The cards are shown to one player, or to all (None)."""
+
+    cards: Expr
+    audience: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class CallChart:
+    """`do chart`."""
+
+    chart: str
+
+
+Statement = Assign | Gather | ShuffleZone | Move | Play | Pick | Choose | Publish | Show | CallChart
+Decision = Play | Pick | Choose
+
+
+def statement_exprs(statement: Statement) -> Iterator[Expr]:
+    """The outermost expressions of a statement (the target's player included)."""
+    match statement:
+        case Assign(target=target, value=value):
+            if target.player is not None:
+                yield target.player
+            yield value
+        case Choose(player=player, target=target, values=values):
+            yield player
+            if target.player is not None:
+                yield target.player
+            yield values
+        case ShuffleZone(zone=zone):
+            yield zone
+        case Move(what=what, source=source, target=to):
+            if what is not None:
+                yield what
+            yield source
+            yield to
+        case Play(player=player, cards=cards, source=source, target=to):
+            yield from (player, cards, source, to)
+        case Pick(player=player, number=number, cards=cards, source=source, target=to):
+            yield from (player, number, cards, source, to)
+        case Publish(parts=parts):
+            yield from (part for part in parts if isinstance(part, Expr))
+        case Show(cards=cards, audience=audience):
+            yield cards
+            if audience is not None:
+                yield audience
+        case _:
+            return
+
+
+class NodeKind(StrEnum):
+    """The elements of a flowchart."""
+
+    START = "start"
+    END = "end"
+    STATEMENT = "statement"
+    CHOICE = "choice"
+    CALL = "call"
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One node of a checked chart. Statements and calls have `next`, choices `yes` and `no`, ends nothing."""
+
+    number: int
+    chart: str
+    kind: NodeKind
+    caption: str
+    next: int | None = None
+    yes: int | None = None
+    no: int | None = None
+    statement: Statement | None = None
+    condition: Expr | None = None
+    private: bool = False
+    label: str | None = None
+    position: tuple[int, int] | None = None
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def successors(self) -> tuple[int, ...]:
+        """Where the arrows lead, yes before no."""
+        return tuple(n for n in (self.next, self.yes, self.no) if n is not None)
+
+    @property
+    def is_decision(self) -> bool:
+        """Whether a player decides something here."""
+        return isinstance(self.statement, Decision)
+
+    def exprs(self) -> Iterator[Expr]:
+        """The outermost expressions of this node."""
+        if self.condition is not None:
+            yield self.condition
+        if self.statement is not None:
+            yield from statement_exprs(self.statement)
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """One chart: its start, its end and all its nodes in the order of the text."""
+
+    name: str
+    start: int
+    end: int
+    nodes: tuple[int, ...]
+
+
+class Visibility(StrEnum):
+    """Who sees the cards of a zone."""
+
+    ALL = "all"
+    NOBODY = "nobody"
+    OWNER = "owner"
+    OTHERS = "others"
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """A place for cards; `ordered` when the chart looks at the order of its cards."""
+
+    name: str
+    per_player: bool
+    visibility: Visibility
+    ordered: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A variable; per-player ones have a first value, the others None (assigned before they are read)."""
+
+    name: str
+    type: Type
+    per_player: bool
+    initial: int | None
+    secret: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option of a game: an int from low to high, a yes/no (BOOL) or one of several words (WORD).
+
+    `default` and the values of words are the values that engines use; `words` are the allowed ones.
+    """
+
+    name: str
+    type: Type
+    default: int
+    low: int
+    high: int
+    words: tuple[str, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """All cards there can be: copies × suits × ranks. `restriction` (over `local` card name) says which are used."""
+
+    ranks: tuple[str, ...]
+    suits: tuple[str, ...]
+    copies: int
+    restriction: Expr | None
+    """A `those` expression over allCards, of options and numberOfPlayers only; None: all cards."""
+    rank_codes: tuple[str, ...]
+    suit_codes: tuple[str, ...]
+
+    @property
+    def size(self) -> int:
+        """Number of cards before the restriction."""
+        return self.copies * len(self.suits) * len(self.ranks)
+
+    def card(self, rank: int, suit: int, copy: int = 0) -> int:
+        """The card's index."""
+        return (copy * len(self.suits) + suit) * len(self.ranks) + rank
+
+    def rank_of(self, card: int) -> int:
+        """Index of the card's rank."""
+        return card % len(self.ranks)
+
+    def suit_of(self, card: int) -> int:
+        """Index of the card's suit."""
+        return card // len(self.ranks) % len(self.suits)
+
+    def code(self, card: int) -> str:
+        """The card's short name, rank then suit: `QS`."""
+        return self.rank_codes[self.rank_of(card)] + self.suit_codes[self.suit_of(card)]
+
+    def cards_with_code(self, code: str) -> tuple[int, ...]:
+        """All copies of the card with this short name (`10H` is `TH`), none if there is no such card."""
+        return self._by_code.get(code, ())
+
+    @property
+    def _by_code(self) -> Mapping[str, tuple[int, ...]]:
+        return _codes(self)
+
+
+_CODE_CACHE: dict[Deck, Mapping[str, tuple[int, ...]]] = {}
+
+
+def _codes(deck: Deck) -> Mapping[str, tuple[int, ...]]:
+    if deck not in _CODE_CACHE:
+        codes: dict[str, tuple[int, ...]] = {}
+        for card in range(deck.size):
+            codes[deck.code(card)] = (*codes.get(deck.code(card), ()), card)
+        for code, cards in list(codes.items()):
+            if code.startswith("T") and deck.ranks[deck.rank_of(cards[0])] == "10":
+                codes.setdefault("10" + code[1:], cards)
+        _CODE_CACHE[deck] = MappingProxyType(codes)
+    return _CODE_CACHE[deck]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Card, rank or suit → int."""
+
+    name: str
+    cards: Mapping[int, int]
+    ranks: Mapping[int, int]
+    suits: Mapping[int, int]
+    otherwise: int
+
+    def of_card(self, deck: Deck, card: int) -> int:
+        """The card's value: by card, then by rank, then by suit."""
+        if card < 0:
+            return 0
+        if card in self.cards:
+            return self.cards[card]
+        if deck.rank_of(card) in self.ranks:
+            return self.ranks[deck.rank_of(card)]
+        return self.suits.get(deck.suit_of(card), self.otherwise)
+
+    def of_rank(self, rank: int) -> int:
+        """A rank's value, 0 for none and any."""
+        return self.ranks.get(rank, self.otherwise) if rank >= 0 else 0
+
+    def of_suit(self, suit: int) -> int:
+        """A suit's value, 0 for none and any."""
+        return self.suits.get(suit, self.otherwise) if suit >= 0 else 0
+
+
+@dataclass(frozen=True)
+class Flowchart:
+    """A checked chart. Immutable; `graph` has every node of every chart and an edge for every arrow."""
+
+    title: str
+    about: tuple[str, ...]
+    players: tuple[int, int]
+    teams: tuple[tuple[int, ...], ...]
+    lowest_wins: bool
+    deck: Deck
+    tables: Mapping[str, Table]
+    lists: Mapping[str, tuple[int, ...]]
+    words: tuple[str, ...]
+    options: Mapping[str, Option]
+    zones: Mapping[str, Zone]
+    variables: Mapping[str, Variable]
+    charts: Mapping[str, Chart]
+    main: str
+    nodes: Mapping[int, Node]
+    document: tree.Document
+
+    @cached_property
+    def graph(self) -> nx.DiGraph[int]:
+        """Nodes by number; edges with `arrow` = next, yes or no (`arrows` when yes and no lead to the same node)."""
+        graph: nx.DiGraph[int] = nx.DiGraph()
+        for node in self.nodes.values():
+            graph.add_node(node.number, node=node)
+        for node in self.nodes.values():
+            for arrow in ("next", "yes", "no"):
+                to = getattr(node, arrow)
+                if to is None:
+                    continue
+                if graph.has_edge(node.number, to):
+                    graph.edges[node.number, to]["arrows"] += (arrow,)
+                else:
+                    graph.add_edge(node.number, to, arrows=(arrow,))
+        return nx.freeze(graph)  # type: ignore[no-any-return]
+
+    @cached_property
+    def hash(self) -> str:
+        """Hex digest of what the chart says: equal for equal charts, whatever their layout, comments and form."""
+        from fcdl.language.text import format_document
+
+        return hashlib.sha256(format_document(self.document).encode()).hexdigest()
