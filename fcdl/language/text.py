@@ -1,0 +1,306 @@
+"""The text form, written: expressions, lines and whole documents as canonical text, and `fmt`, which keeps comments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from fcdl.language import tree
+from fcdl.language.diagnostics import ChartError, Findings
+from fcdl.language.parser import ChartLine, Line, LogicalLine, NodeLine, logical_lines, parse_line, without_comment
+
+WIDTH = 110
+ARROW_COLUMN = 60
+INDENT = "    "
+
+# Binding strength of operators, loosest first; `those` is looser than all.
+_STRENGTH = {"|": 1, "&": 2, "!": 3, "==": 4, "!=": 4, "<": 4, "<=": 4, ">": 4, ">=": 4, "in": 4, "+": 5, "-": 5,
+             "*": 6, "/": 6, "%": 6}  # fmt: skip
+_COMPARISON, _SUM, _UNARY, _PRIMARY = 4, 5, 7, 8
+
+
+def quote(text: str) -> str:
+    """A text in quotes, on one line."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ").replace("\r", " ") + '"'
+
+
+def format_expression(expression: tree.Expression) -> str:
+    """An expression as canonical text."""
+    return _format(expression, 0)
+
+
+def _format(expression: tree.Expression, strength: int) -> str:
+    """The expression, in brackets if it binds looser than `strength`."""
+    text, own = _with_strength(expression)
+    return text if own >= strength else f"({text})"
+
+
+def _with_strength(expression: tree.Expression) -> tuple[str, int]:
+    match expression:
+        case tree.Number(value):
+            return str(value), _PRIMARY
+        case tree.Text(value):
+            return quote(value), _PRIMARY
+        case tree.Name(name):
+            return name, _PRIMARY
+        case tree.Call(name, args):
+            return f"{name}({', '.join(map(format_expression, args))})", _PRIMARY
+        case tree.Range(low, high):
+            return f"{_format(low, _SUM)} to {_format(high, _SUM)}", 0
+        case tree.Values(items):
+            return "{" + ", ".join(map(_format_item, items)) + "}", _PRIMARY
+        case tree.Each():
+            return _format_each(expression)
+        case tree.Operation("!", (operand,)):
+            return f"!{_format(operand, 3)}", 3
+        case tree.Operation("-", (operand,)):
+            return f"-{_format(operand, _UNARY)}", _UNARY
+        case tree.Operation("in", (left, right)):
+            return f"{_format(left, _SUM)} in {_domain(right)}", _COMPARISON
+        case tree.Operation(operator, (left, right)):
+            own = _STRENGTH[operator]
+            left_strength = own + 1 if own == _COMPARISON else own
+            return f"{_format(left, left_strength)} {operator} {_format(right, own + 1)}", own
+    raise AssertionError(expression)
+
+
+def _domain(domain: tree.Expression) -> str:
+    return format_expression(domain) if isinstance(domain, tree.Range) else _format(domain, _SUM)
+
+
+def _format_item(item: tree.Item) -> str:
+    condition = f" if {format_expression(item.condition)}" if item.condition is not None else ""
+    return _domain(item.value) + condition
+
+
+def _format_each(each: tree.Each) -> tuple[str, int]:
+    condition = f" with {format_expression(each.condition)}" if each.condition is not None else ""
+    if each.kind == "those":
+        return f"those {each.variable} in {_domain(each.domain)}{condition}", 0
+    value = f"{format_expression(each.value)} for " if each.value is not None else ""
+    return f"{each.kind}({value}{each.variable} in {_domain(each.domain)}{condition})", _PRIMARY
+
+
+def format_body(body: tree.Body) -> str:
+    """A node's caption as canonical text; a diamond's without its `?`."""
+    match body:
+        case tree.Start():
+            return "start"
+        case tree.End():
+            return "end"
+        case tree.Assign(target, value):
+            return f"{format_expression(target)} = {format_expression(value)}"
+        case tree.Action(name, args):
+            return f"{name}({', '.join(map(format_expression, args))})" if args else name
+        case tree.Do(chart):
+            return f"do {chart}"
+        case tree.Choice(condition):
+            return format_expression(condition)
+    raise AssertionError(body)
+
+
+def format_header(header: tree.Header) -> str:
+    """A header line as canonical text."""
+    match header:
+        case tree.Title(title):
+            return f"game {quote(title)}"
+        case tree.About(text):
+            return f"about {quote(text)}"
+        case tree.Players(low, high):
+            return f"players {low}" if low == high else f"players {low} to {high}"
+        case tree.Teams(teams):
+            return "teams " + ", ".join(" ".join(map(str, team)) for team in teams)
+        case tree.Goal(lowest):
+            return f"{'lowest' if lowest else 'highest'} score wins"
+        case tree.Deck():
+            return _format_deck(header)
+        case tree.Order(name, ranks):
+            return f"order {name}: {' '.join(ranks)}"
+        case tree.Table(name, entries, otherwise):
+            last = [f"else {otherwise}"] if otherwise is not None else []
+            return f"table {name}: " + ", ".join([f"{key} {value}" for key, value in entries] + last)
+        case tree.List(name, values):
+            return f"list {name}: {', '.join(map(str, values))}"
+        case tree.Words(words):
+            return f"words {', '.join(words)}"
+        case tree.Option():
+            return _format_option(header)
+        case tree.Zone(name, per_player, visibility):
+            seen = {"all": "face up", "nobody": "face down"}.get(visibility, f"seen by {visibility}")
+            return f"zone {name}{'(player)' if per_player else ''}: {seen}"
+        case tree.PlayerVariables(variables):
+            return "each player has " + ", ".join(
+                name if value is None else f"{name} = {format_expression(value)}" for name, value in variables
+            )
+        case tree.Secret(names):
+            return f"secret {', '.join(names)}"
+        case tree.Define(name, parameters, value):
+            brackets = f"({', '.join(parameters)})" if parameters else ""
+            return f"define {name}{brackets} = {format_expression(value)}"
+    raise AssertionError(header)
+
+
+def _format_deck(deck: tree.Deck) -> str:
+    if deck.restriction is not None:
+        return f"deck {format_expression(deck.restriction)}"
+    if not deck.ranks:
+        return "deck standard"
+    copies = f" copies {deck.copies}" if deck.copies != 1 else ""
+    return f"deck ranks {' '.join(_ranges(deck.ranks))} suits {' '.join(deck.suits)}{copies}"
+
+
+def _ranges(ranks: tuple[str, ...]) -> Iterable[str]:
+    """Runs of three or more numbers as `2 to 10`."""
+    index = 0
+    while index < len(ranks):
+        end = index
+        while (
+            end + 1 < len(ranks) and ranks[end].isdigit() and ranks[end + 1].isdigit()
+            and int(ranks[end + 1]) == int(ranks[end]) + 1
+        ):  # fmt: skip
+            end += 1
+        if end - index >= 2:
+            yield f"{ranks[index]} to {ranks[end]}"
+            index = end + 1
+        else:
+            yield ranks[index]
+            index += 1
+
+
+def _format_option(option: tree.Option) -> str:
+    if option.low is not None:
+        choice = f"{option.default} from {option.low} to {option.high}"
+    elif option.words:
+        choice = f"{option.default} of {', '.join(option.words)}"
+    else:
+        choice = "yes" if option.default else "no"
+    return f"option {option.name} = {choice}" + (f" {quote(option.text)}" if option.text else "")
+
+
+def wrap(line: str, indent: str) -> str:
+    """Breaks a long line where the language lets it go on in the next."""
+    lines = []
+    rest = line
+    while len(rest) > WIDTH:
+        places = [m.end() for m in re.finditer(r'"(?:\\.|[^"\\])*"|[,|&+](?= )', rest) if m.group() in ",|&+"]
+        fitting = [place for place in places if len(indent) + 8 < place <= WIDTH] or [p for p in places if p > WIDTH]
+        if not fitting:
+            break
+        place = fitting[-1] if fitting[-1] <= WIDTH else fitting[0]
+        lines.append(rest[:place])
+        rest = indent + INDENT + INDENT + rest[place:].lstrip()
+    return "\n".join([*lines, rest])
+
+
+# --- whole documents ------------------------------------------------------------------------------------------------
+
+
+def format_document(document: tree.Document) -> str:
+    """A document as canonical text. Nodes show their numbers only if they are not simply counted from 0."""
+    blocks = []
+    if document.header:
+        blocks.append("\n".join(wrap(format_header(header), "") for header in document.header))
+    numbers = [node.number for chart in document.charts for node in chart.nodes]
+    numbered = numbers != list(range(len(numbers)))
+    blocks.extend(_format_chart(chart, numbered) for chart in document.charts)
+    return "\n\n".join(blocks) + "\n"
+
+
+def _format_chart(chart: tree.Chart, numbered: bool) -> str:
+    names = _label_names(chart, numbered)
+    lines = [f"chart {chart.name}"]
+    for index, node in enumerate(chart.nodes):
+        following = chart.nodes[index + 1].number if index + 1 < len(chart.nodes) else None
+        if node.number in names and not names[node.number].isdigit():
+            lines.append(f"{names[node.number]}:")
+        number = f"{node.number}: " if numbered else ""
+        caption = _caption_line(node.body)
+        lines.append(_with_arrows(INDENT + number + caption, _written_arrows(node, following), names))
+    return "\n".join(lines)
+
+
+def _caption_line(body: tree.Body) -> str:
+    if isinstance(body, tree.Choice):
+        return f"{'private ' if body.private else ''}{format_body(body)}?"
+    return format_body(body)
+
+
+def _label_names(chart: tree.Chart, numbered: bool) -> dict[int, str]:
+    """What each node is called in arrows: its label, its number, or a made-up name where an arrow needs one."""
+    names = {node.number: node.label for node in chart.nodes if node.label is not None}
+    if numbered:
+        return {node.number: names.get(node.number, str(node.number)) for node in chart.nodes}
+    taken = set(names.values())
+    made_up = 0
+    for index, node in enumerate(chart.nodes):
+        following = chart.nodes[index + 1].number if index + 1 < len(chart.nodes) else None
+        for _, target in _written_arrows(node, following):
+            if target not in names:
+                made_up += 1
+                while f"step{made_up}" in taken:
+                    made_up += 1
+                names[target] = f"step{made_up}"
+    return names
+
+
+def _written_arrows(node: tree.Node, following: int | None) -> list[tuple[str, int]]:
+    """The arrows that the text has to show: those that do not simply lead to the next line."""
+    if isinstance(node.body, tree.Choice):
+        arrows = [(kind, to) for kind, to in (("yes", node.yes), ("no", node.no)) if to is not None]
+        for kind in ("yes", "no"):
+            if (kind, following) in arrows:
+                arrows.remove((kind, following))  # type: ignore[arg-type]
+                break
+        return arrows
+    return [("next", node.next)] if node.next is not None and node.next != following else []
+
+
+def _with_arrows(line: str, arrows: list[tuple[str, int]], names: dict[int, str]) -> str:
+    words = " ".join(f"{'' if kind == 'next' else kind + ' '}-> {names.get(to, to)}" for kind, to in arrows)
+    return wrap(_align(line, words), INDENT)
+
+
+def _align(line: str, arrows: str) -> str:
+    return f"{line.ljust(ARROW_COLUMN - 1)} {arrows}" if arrows else line
+
+
+# --- fmt ------------------------------------------------------------------------------------------------------------
+
+
+def format_source(source: str, filename: str = "<text>") -> str:
+    """A source file in canonical layout, comments and blank lines kept; raises ChartError on a syntax error."""
+    findings = Findings()
+    lines: list[str] = []
+    for logical in logical_lines(source):
+        parsed = parse_line(logical, findings)
+        lines.extend(_format_logical(logical, parsed))
+    if findings.has_errors:
+        raise ChartError(findings.sorted(), filename, source)
+    text = re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n")
+    return text + "\n"
+
+
+def _format_logical(logical: LogicalLine, parsed: Line | None) -> list[str]:
+    first, *more = logical.text.split("\n")
+    comment = first[len(without_comment(first)) :].rstrip()
+    if parsed is None:
+        indent = INDENT if first[:1] in " \t" else ""
+        return [indent + comment if comment else ""]
+    if more and (comment or any(line != without_comment(line) for line in more)):
+        return [line.rstrip() for line in logical.text.split("\n")]
+    *before, last = _format_line(parsed)
+    return [*before, *wrap(last, INDENT).split("\n")[:-1], wrap(last, INDENT).split("\n")[-1] + (f"  {comment}" if comment else "")]
+
+
+def _format_line(parsed: Line) -> list[str]:
+    if isinstance(parsed, ChartLine):
+        return [f"chart {parsed.name}"]
+    if not isinstance(parsed, NodeLine):
+        return [format_header(parsed)]
+    named = parsed.label is not None and not parsed.label.isdigit()
+    before = [f"{parsed.label}:"] if named else []
+    if parsed.body is None:
+        return before or [f"{parsed.label}:"]
+    number = f"{parsed.label}: " if parsed.label is not None and not named else ""
+    arrows = " ".join(f"{'' if arrow.kind == 'next' else arrow.kind + ' '}-> {arrow.target}" for arrow in parsed.arrows)
+    return [*before, _align(INDENT + number + _caption_line(parsed.body), arrows)]
