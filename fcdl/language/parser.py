@@ -190,8 +190,11 @@ class _Builder(_Base):
     def teams(self, meta: Meta, c: Any) -> tree.Teams:
         return tree.Teams(tuple(c), span=self.span(meta))
 
-    def goal(self, meta: Meta, c: Any) -> tree.Goal:
-        return tree.Goal(c[0] == "lowest", span=self.span(meta))
+    def lowest_wins(self, meta: Meta, c: Any) -> tree.Goal:
+        return tree.Goal(True, span=self.span(meta))
+
+    def highest_wins(self, meta: Meta, c: Any) -> tree.Goal:
+        return tree.Goal(False, span=self.span(meta))
 
     def deck_named(self, meta: Meta, c: Any) -> tree.Deck:
         if c[0] != "standard":

@@ -1,0 +1,119 @@
+"""One door to charts: a built-in name or a file in any form comes in, a checked flowchart and all findings come out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from fcdl.data import data_names, data_text
+from fcdl.language import tree
+from fcdl.language.diagnostics import ChartError, Finding, Findings, Severity, Span, did_you_mean
+from fcdl.language.flowchart import Flowchart
+
+MAX_BYTES = 8_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What checking a chart gave: the flowchart (None if there are errors) and every finding, in order."""
+
+    flowchart: Flowchart | None
+    findings: list[Finding]
+    filename: str
+    source: str
+
+
+def builtin_names() -> list[str]:
+    """The names of the games that come with fcdl."""
+    return [name.removesuffix(".fcdl") for name in data_names("games", ".fcdl")]
+
+
+def load(game: str | Path, *, form: str | None = None) -> Checked:
+    """Reads and checks a chart; never raises for a bad chart, only OSError-like trouble becomes a finding too."""
+    document, findings, filename, source = read_document(game, form=form)
+    flowchart = check_document(document, findings) if document is not None else None
+    return Checked(flowchart, findings.sorted(), filename, source)
+
+
+def load_flowchart(game: str | Path, *, form: str | None = None) -> Flowchart:
+    """The checked flowchart; raises ChartError with all findings if it has errors."""
+    checked = load(game, form=form)
+    if checked.flowchart is None:
+        raise ChartError(checked.findings, checked.filename, checked.source)
+    return checked.flowchart
+
+
+def load_text(source: str, *, filename: str = "<text>", form: str | None = None) -> Checked:
+    """Checks a chart that is already in memory."""
+    findings = Findings()
+    document = _parse(source, form, findings)
+    flowchart = check_document(document, findings) if document is not None else None
+    return Checked(flowchart, findings.sorted(), filename, source)
+
+
+def check_document(document: tree.Document, findings: Findings) -> Flowchart | None:
+    """All checks on a parsed document; the flowchart if there are no errors."""
+    from fcdl.language.check import check_flow, check_structure
+    from fcdl.language.resolve import resolve
+
+    check_structure(document, findings)
+    flowchart = resolve(document, findings)
+    if flowchart is not None:
+        check_flow(flowchart, findings)
+    return None if findings.has_errors else flowchart
+
+
+def read_document(
+    game: str | Path, *, form: str | None = None
+) -> tuple[tree.Document | None, Findings, str, str]:
+    """The syntax tree of a chart, the findings so far, the file's name and its text; None if it cannot be read."""
+    findings = Findings()
+    filename, source = _read(game, findings)
+    if source is None:
+        return None, findings, filename, ""
+    return _parse(source, form, findings), findings, filename, source
+
+
+def _parse(source: str, form: str | None, findings: Findings) -> tree.Document | None:
+    from fcdl.language.forms import FORMS, read_form, recognise
+
+    if form is not None and form not in FORMS:
+        findings.error("unknown-form", f"unknown form '{form}'", hint=f"forms: {', '.join(FORMS)}")
+        return None
+    return read_form(source, form or recognise(source), findings)
+
+
+def _read(game: str | Path, findings: Findings) -> tuple[str, str | None]:
+    """The file's name and its text; None when it cannot be read."""
+    name = str(game)
+    if name in builtin_names() and not Path(name).is_file():
+        return f"{name}.fcdl", data_text("games", f"{name}.fcdl")
+    path = Path(name)
+    try:
+        if path.is_dir():
+            findings.error("unreadable", f"'{name}' is a directory, not a chart")
+            return name, None
+        if not path.exists():
+            hint = did_you_mean(name, builtin_names()) or f"built-in games: {', '.join(builtin_names())}"
+            findings.error("unreadable", f"there is no game or file '{name}'", hint=hint)
+            return name, None
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        findings.error("unreadable", f"cannot read '{name}': {reason}")
+        return name, None
+    return name, _decode(data, findings)
+
+
+def _decode(data: bytes, findings: Findings) -> str | None:
+    if len(data) > MAX_BYTES:
+        findings.error("too-large", f"the file has more than {MAX_BYTES} bytes")
+        return None
+    try:
+        return data.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1
+        findings.items.append(Finding(Severity.ERROR, "not-text", "this is not a text file (UTF-8)", Span(line, column, line, column + 1)))  # fmt: skip
+        return None
