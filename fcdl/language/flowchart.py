@@ -454,7 +454,7 @@ class Flowchart:
                     graph.edges[node.number, to]["arrows"] += (arrow,)
                 else:
                     graph.add_edge(node.number, to, arrows=(arrow,))
-        return nx.freeze(graph)  # type: ignore[no-any-return]
+        return nx.freeze(graph)
 
     @cached_property
     def hash(self) -> str:

@@ -16,7 +16,7 @@ NO_SPAN = Span(0, 0, 0, 0)
 
 
 def _span() -> Span:
-    return field(default=NO_SPAN, compare=False, repr=False, kw_only=True)  # type: ignore[no-any-return]
+    return field(default=NO_SPAN, compare=False, repr=False, kw_only=True)
 
 
 # --- expressions ------------------------------------------------------------------------------------------------
