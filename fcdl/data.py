@@ -32,7 +32,7 @@ def data_names(folder: str, suffix: str = "") -> list[str]:
 
 def data_path(folder: str, name: str) -> Traversable:
     """A file of a data folder, which need not exist; `name` must be a plain file name."""
-    if name != Path(name).name or name.startswith("."):
+    if not name or name != Path(name).name or name.startswith("."):
         raise ValueError(f"'{name}' is not the name of a file in '{folder}'")
     return data_folder(folder) / name
 

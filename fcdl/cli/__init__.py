@@ -1,0 +1,118 @@
+"""The command line: `fcdl COMMAND GAME ...`.
+
+Exit codes: 0 fine, 1 the game or the run is at fault, 2 usage, 130 interrupted. Data goes to stdout, messages
+to stderr. A command is a module with a click command named `command`; it is imported only when it is called, and
+imports the library inside its function, so that `fcdl --help` and completion stay fast.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+import traceback
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+from fcdl import __version__
+
+COMMANDS: Mapping[str, tuple[str, str]] = {
+    "games": ("fcdl.cli.games", "List the built-in games."),
+    "new": ("fcdl.cli.new", "Start a game of your own with a commented chart."),
+    "check": ("fcdl.cli.check", "Say everything that is wrong with a chart."),
+    "draw": ("fcdl.cli.draw", "Draw the flowchart (SVG, PNG, DOT, Mermaid)."),
+    "fmt": ("fcdl.cli.fmt", "Lay out a chart's text in the usual way."),
+    "convert": ("fcdl.cli.convert", "Write a chart in another form."),
+    "completion": ("fcdl.cli.completion", "Print the script that completes fcdl's commands in a shell."),
+}
+"""Every command: its module and its line in the help."""
+
+
+class CommandTable(click.Group):
+    """A group whose commands are imported when they are called and whose errors all end here."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The commands in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Imports a command."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(COMMANDS[cmd_name][0]).command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Writes the help's table without importing the commands."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, help_line) for name, (_, help_line) in COMMANDS.items()])
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """Switches colours off when NO_COLOR asks for it."""
+        if os.environ.get("NO_COLOR"):
+            extra.setdefault("color", False)
+        return super().make_context(info_name, args, parent, **extra)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Runs a command and turns what goes wrong into a message and an exit code."""
+        for stream in (sys.stdout, sys.stderr):
+            if hasattr(stream, "reconfigure"):
+                stream.reconfigure(errors="backslashreplace")
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+            return result
+        except click.ClickException:
+            raise
+        except BrokenPipeError:
+            # The reader has seen enough, as in `fcdl games | head -1`. Nothing more may be flushed into the pipe.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            ctx.exit(0)
+        except (KeyboardInterrupt, click.Abort):
+            click.echo("fcdl: interrupted", err=True)
+            ctx.exit(130)
+        except (click.exceptions.Exit, SystemExit):
+            raise
+        except Exception as error:
+            _report(error)
+            ctx.exit(1)
+
+
+def _report(error: Exception) -> None:
+    """Says in words what went wrong; only a fault of fcdl itself shows where, and only when FCDL_DEBUG asks for it."""
+    from fcdl.cli.common import print_findings
+    from fcdl.language.diagnostics import ChartError
+
+    match error:
+        case ChartError():
+            print_findings(error.findings, error.filename, error.source, err=True)
+        case OSError():
+            what = error.strerror or str(error)
+            place = f"{click.format_filename(error.filename)}: " if error.filename is not None else ""
+            click.echo(f"fcdl: {place}{what[:1].lower()}{what[1:]}", err=True)
+        case RecursionError():
+            click.echo("fcdl: the chart is nested too deeply", err=True)
+        case MemoryError():
+            click.echo("fcdl: out of memory", err=True)
+        case _:
+            if os.environ.get("FCDL_DEBUG"):
+                traceback.print_exception(error)
+            click.echo(
+                f"fcdl: internal error: {type(error).__name__}: {error}\n"
+                "This is a fault of fcdl, not of your chart. FCDL_DEBUG=1 shows where it happened.",
+                err=True,
+            )
+
+
+@click.group(
+    cls=CommandTable,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="GAME is the name of a built-in game or a file.",
+)
+@click.version_option(__version__, "-V", "--version", message="%(prog)s %(version)s")
+def main() -> None:
+    """Card games as flowcharts: read, check, draw, play and study them."""
