@@ -1,0 +1,30 @@
+"""What engines, agents and user interfaces share: games, moves, events, observations, outcomes, records."""
+
+from fcdl.model.chance import Chance, ChanceError, RandomChance, RecordingChance, ScriptedChance
+from fcdl.model.engine import LOOP_LIMIT, STEP_LIMIT, Engine, IllegalMove, State
+from fcdl.model.events import Event, Observation
+from fcdl.model.game import Game, GameError
+from fcdl.model.moves import PASS, Move, MoveError
+from fcdl.model.outcome import Outcome, Reason
+
+__all__ = [
+    "LOOP_LIMIT",
+    "PASS",
+    "STEP_LIMIT",
+    "Chance",
+    "ChanceError",
+    "Engine",
+    "Event",
+    "Game",
+    "GameError",
+    "IllegalMove",
+    "Move",
+    "MoveError",
+    "Observation",
+    "Outcome",
+    "RandomChance",
+    "Reason",
+    "RecordingChance",
+    "ScriptedChance",
+    "State",
+]

@@ -1,0 +1,57 @@
+"""What every engine can do: the contract that the ASP engine and the native engine share."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from fcdl.model.chance import Chance
+from fcdl.model.events import Event, Observation
+from fcdl.model.game import Game
+from fcdl.model.moves import Move
+from fcdl.model.outcome import Outcome
+
+LOOP_LIMIT = 10_000
+"""Nodes passed without a decision after which a game ends with the reason `step limit`."""
+STEP_LIMIT = 1_000_000
+"""Nodes passed in all after which a game ends with the reason `step limit`."""
+
+
+class IllegalMove(ValueError):
+    """A move that the rules do not allow here; says why as far as the engine can."""
+
+
+class State(Protocol):
+    """A position with its hidden parts; immutable, and only its own engine looks inside."""
+
+    @property
+    def node(self) -> int:
+        """The node where the game stands: a decision, or the end."""
+
+
+class Engine(Protocol):
+    """Plays one game. States are immutable: `apply` returns a new one."""
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+
+    def start(self, chance: Chance) -> State:
+        """From the start to the first decision (or the end)."""
+
+    def mover(self, state: State) -> int | None:
+        """The seat that decides; None when the game is over."""
+
+    def legal(self, state: State) -> tuple[Move, ...]:
+        """All legal moves: cards in deck order then pass, values in the order the chart offers them."""
+
+    def apply(self, state: State, move: Move, chance: Chance) -> State:
+        """On to the next decision (or the end); raises IllegalMove."""
+
+    def outcome(self, state: State) -> Outcome | None:
+        """How the game ended; None while it goes on."""
+
+    def events(self, state: State) -> tuple[Event, ...]:
+        """Everything that happened so far."""
+
+    def observe(self, state: State, seat: int) -> Observation:
+        """What one seat has seen so far."""

@@ -1,0 +1,66 @@
+"""Events: what happened in a game, who saw how much of it, and what one seat has seen so far.
+
+Every event has a hidden part (card names, a value) that only the seats in `seers` see, and a public part that all
+see unless the event is private. Cards and values are text, zones are written `hand(0)` or `pack`, so that events of
+all engines can be compared and read. The kinds and their fields (all others stay at their defaults):
+
+  assign   name=variable, owner=seat or None, value*                    a variable got a value
+  branch   node, value* = "yes" or "no"                                 a diamond; private ones: nobody sees them
+  move     source, target, number, cards*                               cards moved (a statement; one event per seat for Deal)
+  shuffle  source=zone                                                  a zone was shuffled
+  play     seat, source, target, cards* (one card)                      a decision
+  pick     seat, source, target, cards* (one card)                      a decision
+  pass     seat                                                         a decision
+  choose   seat, name=variable, owner=seat or None, value*              a decision
+  publish  value=text                                                   said to all
+  show     number, cards*, owner=audience seat or None for all          cards were shown
+  end      value=reason                                                 the game is over
+
+Fields with * are the hidden part. A `move` of no cards makes no event, nor does a `show` of none.
+The order of cards in a move is the order in which they moved; in a `show` it is deck order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One event; see the module's docstring for the kinds."""
+
+    kind: str
+    seat: int | None = None
+    name: str | None = None
+    owner: int | None = None
+    node: int | None = None
+    source: str | None = None
+    target: str | None = None
+    number: int | None = None
+    cards: tuple[str, ...] | None = None
+    value: str | None = None
+    seers: frozenset[int] = frozenset()
+    """The seats that see the hidden part."""
+    private: bool = False
+    """Whether those who are not seers see nothing at all."""
+
+    def seen_by(self, seat: int) -> Event | None:
+        """What a seat sees of this: everything, the public part, or nothing (None). Who else sees it is not told."""
+        if seat in self.seers:
+            return replace(self, seers=frozenset())
+        if self.private:
+            return None
+        return replace(self, cards=None, value=None, seers=frozenset())
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What one seat has seen of a game so far, in order. The only thing a player ever gets of a position."""
+
+    seat: int
+    events: tuple[Event, ...]
+
+
+def observation(events: tuple[Event, ...], seat: int) -> Observation:
+    """One seat's view of a list of events."""
+    return Observation(seat, tuple(seen for event in events if (seen := event.seen_by(seat)) is not None))

@@ -1,0 +1,125 @@
+"""A game: a flowchart with its number of players and its options fixed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+
+from fcdl.language.diagnostics import did_you_mean
+from fcdl.language.flowchart import NONE, Expr, Flowchart, Option, Type, Visibility
+from fcdl.model.static import evaluate_static
+
+
+class GameError(ValueError):
+    """A number of players or an option that the game does not have."""
+
+
+@dataclass(frozen=True)
+class Game:
+    """A flowchart with seats and options fixed; `name` is the built-in name or the file's stem."""
+
+    flowchart: Flowchart
+    players: int
+    options: Mapping[str, int]
+    name: str
+
+    @classmethod
+    def make(
+        cls, flowchart: Flowchart, *, name: str, players: int | None = None, options: Mapping[str, str | int] | None = None
+    ) -> Game:
+        """Fixes players (default: the fewest, at least 2 if allowed) and options; raises GameError naming what is valid."""
+        low, high = flowchart.players
+        number = players if players is not None else max(low, min(2, high))
+        if not low <= number <= high:
+            allowed = str(low) if low == high else f"{low} to {high}"
+            raise GameError(f"{flowchart.title} is for {allowed} players, not {number}")
+        values = {option.name: option.default for option in flowchart.options.values()}
+        for key, text in (options or {}).items():
+            if key not in flowchart.options:
+                hint = did_you_mean(key, flowchart.options) or f"options: {', '.join(flowchart.options) or 'none'}"
+                raise GameError(f"{flowchart.title} has no option '{key}' ({hint})")
+            values[key] = option_value(flowchart, flowchart.options[key], str(text))
+        game = cls(flowchart, number, MappingProxyType(values), name)
+        if not game.cards:
+            raise GameError(f"with these options {flowchart.title} has no cards")
+        return game
+
+    @cached_property
+    def cards(self) -> tuple[int, ...]:
+        """The cards in play, by index, in deck order."""
+        deck = self.flowchart.deck
+        if deck.restriction is None:
+            return tuple(range(deck.size))
+        condition, name = deck.restriction.args[1], deck.restriction.name
+        assert name is not None
+        return tuple(card for card in range(deck.size) if evaluate_static(condition, self, {name: card}))
+
+    @cached_property
+    def zones(self) -> tuple[str, ...]:
+        """All zones as they are written in events, `hand(0)`, `pack` ..., in a fixed order."""
+        return tuple(
+            name
+            for zone in self.flowchart.zones.values()
+            for name in ([f"{zone.name}({seat})" for seat in range(self.players)] if zone.per_player else [zone.name])
+        )
+
+    def seers(self, zone: str, owner: int | None) -> frozenset[int]:
+        """The seats that see the cards of a zone (of its owner)."""
+        seats = frozenset(range(self.players))
+        match self.flowchart.zones[zone].visibility:
+            case Visibility.ALL:
+                return seats
+            case Visibility.NOBODY:
+                return frozenset()
+            case Visibility.OWNER:
+                return frozenset({owner} if owner is not None else ())
+            case Visibility.OTHERS:
+                return seats - {owner}
+
+    def option_text(self, name: str) -> str:
+        """An option's value as the user writes it."""
+        return self.value_text(self.flowchart.options[name].type, self.options[name])
+
+    def value_text(self, kind: Type, value: int) -> str:
+        """A value as text: `3`, `yes`, `hearts`, `queen`, `QS`, a word, a seat number, `none`, `any`."""
+        if value < 0 and kind not in (Type.INT, Type.BOOL):
+            return "none" if value == NONE else "any"
+        match kind:
+            case Type.BOOL:
+                return "yes" if value else "no"
+            case Type.SUIT:
+                return self.flowchart.deck.suits[value]
+            case Type.RANK:
+                return self.flowchart.deck.ranks[value]
+            case Type.CARD:
+                return self.flowchart.deck.code(value)
+            case Type.WORD:
+                return self.flowchart.words[value]
+            case _:
+                return str(value)
+
+    def static(self, expr: Expr) -> int:
+        """The value of an expression of constants, options and the number of players."""
+        return evaluate_static(expr, self, {})
+
+
+def option_value(flowchart: Flowchart, option: Option, text: str) -> int:
+    """The value of an option from its text; raises GameError naming the valid ones."""
+    if option.type is Type.BOOL:
+        values = {"yes": 1, "true": 1, "no": 0, "false": 0, "1": 1, "0": 0, "True": 1, "False": 0}
+        if text in values:
+            return values[text]
+        raise GameError(f"option {option.name} is yes or no, not '{text}'")
+    if option.type is Type.WORD:
+        if text in option.words:
+            return flowchart.words.index(text)
+        raise GameError(f"option {option.name} is one of {', '.join(option.words)}, not '{text}'")
+    try:
+        value = int(text)
+    except ValueError:
+        value = option.low - 1
+    if not option.low <= value <= option.high:
+        raise GameError(f"option {option.name} is a number from {option.low} to {option.high}, not '{text}'")
+    return value

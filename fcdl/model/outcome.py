@@ -1,0 +1,29 @@
+"""How a game ended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Reason(StrEnum):
+    """Why a game ended; only END is a proper end."""
+
+    END = "end"
+    FAULT = "fault"
+    NO_LEGAL_MOVE = "no legal move"
+    STEP_LIMIT = "step limit"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Scores by seat, why the game ended, and for improper ends the node where it did."""
+
+    scores: tuple[int, ...]
+    reason: Reason
+    node: int | None = None
+
+    def winners(self, lowest_wins: bool) -> tuple[int, ...]:
+        """The seats with the best score; several share a tie."""
+        best = min(self.scores) if lowest_wins else max(self.scores)
+        return tuple(seat for seat, score in enumerate(self.scores) if score == best)
