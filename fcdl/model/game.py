@@ -29,7 +29,7 @@ class Game:
     def make(
         cls, flowchart: Flowchart, *, name: str, players: int | None = None, options: Mapping[str, str | int] | None = None
     ) -> Game:
-        """Fixes players (default: the fewest, at least 2 if allowed) and options; raises GameError naming what is valid."""
+        """Fixes players (default: as few as allowed, but 2 if possible) and options; GameError names what is valid."""
         low, high = flowchart.players
         number = players if players is not None else max(low, min(2, high))
         if not low <= number <= high:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from fcdl.model.game import Game
 
 
-class NotStatic(ValueError):
+class NotStaticError(ValueError):
     """An expression that depends on the position."""
 
 
@@ -54,7 +54,7 @@ def saturate(value: int) -> int:
 
 
 def evaluate_static(expr: Expr, game: Game, bound: Mapping[str, int]) -> int:
-    """The value of an expression without a position; raises NotStatic if it needs one."""
+    """The value of an expression without a position; raises NotStaticError if it needs one."""
     deck = game.flowchart.deck
     op = expr.op
     if op == "const":
@@ -65,7 +65,7 @@ def evaluate_static(expr: Expr, game: Game, bound: Mapping[str, int]) -> int:
         return game.options[expr.name]
     if op == "numberOfPlayers":
         return game.players
-    if op == "local" and expr.name in bound:
+    if op == "local" and expr.name is not None and expr.name in bound:
         return bound[expr.name]
     if op == "if":
         return evaluate_static(expr.args[1 if evaluate_static(expr.args[0], game, bound) else 2], game, bound)
@@ -102,7 +102,7 @@ def evaluate_static(expr: Expr, game: Game, bound: Mapping[str, int]) -> int:
         assert expr.name is not None
         numbers = game.flowchart.lists[expr.name]
         return numbers[values[0]] if 0 <= values[0] < len(numbers) else 0
-    raise NotStatic(f"{op} depends on the position")
+    raise NotStaticError(f"{op} depends on the position")
 
 
 def _static_cards(expr: Expr, game: Game, bound: Mapping[str, int]) -> set[int]:
@@ -124,4 +124,4 @@ def _static_cards(expr: Expr, game: Game, bound: Mapping[str, int]) -> set[int]:
             return _static_cards(expr.args[0], game, bound) & _static_cards(expr.args[1], game, bound)
         case "except":
             return _static_cards(expr.args[0], game, bound) - _static_cards(expr.args[1], game, bound)
-    raise NotStatic(f"{expr.op} depends on the position")
+    raise NotStaticError(f"{expr.op} depends on the position")
