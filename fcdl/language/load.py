@@ -7,7 +7,7 @@ from pathlib import Path
 
 from fcdl.data import data_names, data_text
 from fcdl.language import tree
-from fcdl.language.diagnostics import ChartError, Finding, Findings, Severity, Span, did_you_mean
+from fcdl.language.diagnostics import ChartError, Finding, Findings, Span, did_you_mean
 from fcdl.language.flowchart import Flowchart
 
 MAX_BYTES = 8_000_000
@@ -63,9 +63,7 @@ def check_document(document: tree.Document, findings: Findings) -> Flowchart | N
     return None if findings.has_errors else flowchart
 
 
-def read_document(
-    game: str | Path, *, form: str | None = None
-) -> tuple[tree.Document | None, Findings, str, str]:
+def read_document(game: str | Path, *, form: str | None = None) -> tuple[tree.Document | None, Findings, str, str]:
     """The syntax tree of a chart, the findings so far, the file's name and its text; None if it cannot be read."""
     findings = Findings()
     filename, source = _read(game, findings)
@@ -115,5 +113,5 @@ def _decode(data: bytes, findings: Findings) -> str | None:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1
-        findings.items.append(Finding(Severity.ERROR, "not-text", "this is not a text file (UTF-8)", Span(line, column, line, column + 1)))  # fmt: skip
+        findings.error("not-text", "this is not a text file (UTF-8)", Span(line, column, line, column + 1))
         return None

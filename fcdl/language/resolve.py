@@ -72,20 +72,59 @@ FOLDED_FUNCTIONS: Mapping[str, tuple[Type, str]] = {
 """Functions of two or more arguments of one type, folded from the left."""
 
 SPECIAL_FUNCTIONS = ("suit", "rank", "top", "bottom", "if", "size")
-AGGREGATES = {"sum": "sum", "max": "largest", "min": "smallest", "highest": "highest", "lowest": "lowest",
-              "count": "countOf", "some": "some", "every": "every"}  # fmt: skip
-CONSTANTS = ("any", "none", "true", "false", "yes", "no", "numberOfPlayers", "cards", "players", "suits", "ranks", "all")
+AGGREGATES = {
+    "sum": "sum",
+    "max": "largest",
+    "min": "smallest",
+    "highest": "highest",
+    "lowest": "lowest",
+    "count": "countOf",
+    "some": "some",
+    "every": "every",
+}
+CONSTANTS = (
+    "any",
+    "none",
+    "true",
+    "false",
+    "yes",
+    "no",
+    "numberOfPlayers",
+    "cards",
+    "players",
+    "suits",
+    "ranks",
+    "all",
+)
 OPERATORS: Mapping[str, tuple[Type, Type, str]] = {
-    "+": (_I, _I, "add"), "-": (_I, _I, "subtract"), "*": (_I, _I, "multiply"), "/": (_I, _I, "divide"),
-    "%": (_I, _I, "modulo"), "<": (_I, _B, "less"), "<=": (_I, _B, "lessEqual"), ">": (_I, _B, "greater"),
-    ">=": (_I, _B, "greaterEqual"), "&": (_B, _B, "and"), "|": (_B, _B, "or"),
-}  # fmt: skip
+    "+": (_I, _I, "add"),
+    "-": (_I, _I, "subtract"),
+    "*": (_I, _I, "multiply"),
+    "/": (_I, _I, "divide"),
+    "%": (_I, _I, "modulo"),
+    "<": (_I, _B, "less"),
+    "<=": (_I, _B, "lessEqual"),
+    ">": (_I, _B, "greater"),
+    ">=": (_I, _B, "greaterEqual"),
+    "&": (_B, _B, "and"),
+    "|": (_B, _B, "or"),
+}
 
-STATEMENTS: Mapping[str, tuple[int, ...]] = {
-    "Shuffle": (0,), "shuffle": (1,), "Deal": (1,), "pickUp": (2,), "move": (3,), "Stack.empty": (0,),
-    "playCard": (2, 3), "playCardOrPass": (2, 3), "pick": (5,), "choose": (3,), "publish": (1,), "show": (2,),
-}  # fmt: skip
-"""Statements by name, with the numbers of arguments they take."""
+STATEMENTS: Mapping[str, tuple[tuple[int, ...], str]] = {
+    "Shuffle": ((0,), "_do_gather"),
+    "shuffle": ((1,), "_do_shuffle"),
+    "Deal": ((1,), "_do_deal"),
+    "pickUp": ((2,), "_do_pick_up"),
+    "move": ((3,), "_do_move"),
+    "Stack.empty": ((0,), "_do_stack_empty"),
+    "playCard": ((2, 3), "_do_play"),
+    "playCardOrPass": ((2, 3), "_do_play_or_pass"),
+    "pick": ((5,), "_do_pick"),
+    "choose": ((3,), "_do_choose"),
+    "publish": ((1,), "_do_publish"),
+    "show": ((2,), "_do_show"),
+}
+"""Statements by name: the numbers of arguments they take, and the method that elaborates them."""
 
 RESERVED = frozenset({*SIMPLE_FUNCTIONS, *FOLDED_FUNCTIONS, *SPECIAL_FUNCTIONS, *AGGREGATES, *CONSTANTS, "standard"})
 
@@ -211,14 +250,19 @@ class _Resolver:
             case tree.Zone(name, per_player):
                 built_in = BUILT_IN_ZONES.get(name)
                 if built_in is not None and built_in[0] != per_player:
-                    self._error("zone-owner", f"'{name}' is {'one zone for each' if built_in[0] else 'not a zone of a'} player",
-                                item.span)  # fmt: skip
+                    self._error(
+                        "zone-owner",
+                        f"'{name}' is {'one zone for each' if built_in[0] else 'not a zone of a'} player",
+                        item.span,
+                    )
                 elif name in header.zones or built_in is not None or self._declare(name, item.span):
                     if name in header.zones:
                         self._error("doubled-name", f"zone '{name}' is declared twice", item.span)
                     header.zones[name] = item
                 if not per_player and item.visibility in ("owner", "others"):
-                    self._error("zone-owner", f"zone '{name}' has no owner: write 'zone {name}(player): ...'", item.span)
+                    self._error(
+                        "zone-owner", f"zone '{name}' has no owner: write 'zone {name}(player): ...'", item.span
+                    )
             case tree.PlayerVariables(variables):
                 for name, value in variables:
                     if self._declare(name, item.span):
@@ -238,10 +282,13 @@ class _Resolver:
         kinds: dict[str, Iterable[str]] = {
             "order": [item.name for item in header.orders if item.name != "rankValue"],
             "table": [item.name for item in header.tables],
-            "list": header.lists, "word": header.words, "option": header.options,
-            "zone": {**header.zones, **BUILT_IN_ZONES}, "player variable": (*header.player_variables, "score", "passed"),
+            "list": header.lists,
+            "word": header.words,
+            "option": header.options,
+            "zone": {**header.zones, **BUILT_IN_ZONES},
+            "player variable": (*header.player_variables, "score", "passed"),
             "definition": header.definitions,
-        }  # fmt: skip
+        }
         return {name: kind for kind, names in kinds.items() for name in names}
 
     def _declare(self, name: str, span: Span) -> bool:
@@ -266,8 +313,12 @@ class _Resolver:
             if word not in self.header.words and self._declare(word, item.span):
                 self.header.words[word] = len(self.header.words)
         if item.words and item.default not in item.words:
-            self._error("option-range", f"'{item.default}' is not one of {', '.join(item.words)}", item.span,
-                        did_you_mean(str(item.default), item.words))  # fmt: skip
+            self._error(
+                "option-range",
+                f"'{item.default}' is not one of {', '.join(item.words)}",
+                item.span,
+                did_you_mean(str(item.default), item.words),
+            )
 
     def _check_players(self, players: tree.Header | None, teams: tree.Header | None) -> None:
         low, high = self.header.players
@@ -278,7 +329,9 @@ class _Resolver:
             return
         members = sorted(member for team in self.header.teams for member in team)
         if low != high or members != list(range(high)):
-            self._error("teams", "each of the players (a fixed number, seats from 0) is in exactly one team", teams.span)
+            self._error(
+                "teams", "each of the players (a fixed number, seats from 0) is in exactly one team", teams.span
+            )
             self.header.teams = ()
 
     # --- deck, tables, variables
@@ -297,8 +350,11 @@ class _Resolver:
         declared = self._declared()
         for name in (*ranks, *suits):
             if name in declared or name in RESERVED:
-                self._error("doubled-name", f"'{name}' is a rank or suit and also a {declared.get(name, 'word of the language')}",
-                            deck.span)  # fmt: skip
+                self._error(
+                    "doubled-name",
+                    f"'{name}' is a rank or suit and also a {declared.get(name, 'word of the language')}",
+                    deck.span,
+                )
         self.deck = fc.Deck(ranks, suits, deck.copies, None, _codes(ranks), _codes(suits))
         self.card_names = {name: cards for name, cards in _all_card_names(self.deck).items() if name not in declared}
 
@@ -319,14 +375,22 @@ class _Resolver:
         ranks: dict[int, int] = {}
         suits: dict[int, int] = {}
         for key, value in table.entries:
-            found = [(place, keys) for place, keys in (
-                (ranks, [self.deck.ranks.index(key)] if key in self.deck.ranks else []),
-                (suits, [self.deck.suits.index(key)] if key in self.deck.suits and not ranks_only else []),
-                (cards, list(self.card_names.get(key, ())) if not ranks_only else []),
-            ) if keys]  # fmt: skip
+            found = [
+                (place, keys)
+                for place, keys in (
+                    (ranks, [self.deck.ranks.index(key)] if key in self.deck.ranks else []),
+                    (suits, [self.deck.suits.index(key)] if key in self.deck.suits and not ranks_only else []),
+                    (cards, list(self.card_names.get(key, ())) if not ranks_only else []),
+                )
+                if keys
+            ]
             if not found:
-                self._error("unknown-name", f"'{key}' is no {'rank' if ranks_only else 'rank, suit or card'} of the deck",
-                            table.span, did_you_mean(key, (*self.deck.ranks, *self.deck.suits)))  # fmt: skip
+                self._error(
+                    "unknown-name",
+                    f"'{key}' is no {'rank' if ranks_only else 'rank, suit or card'} of the deck",
+                    table.span,
+                    did_you_mean(key, (*self.deck.ranks, *self.deck.suits)),
+                )
                 continue
             place, keys = found[0]
             for number in keys:
@@ -452,9 +516,12 @@ class _Resolver:
                 player = self._typed(owner, Type.PLAYER, _Scope())
                 return fc.VariableRef(name, player) if player is not None else None
             case tree.Call(name, _):
-                self._error("unknown-name", f"'{name}' is not a variable of each player", target.span,
-                            did_you_mean(name, self._player_variables()) or
-                            f"declare it: each player has {name}")  # fmt: skip
+                self._error(
+                    "unknown-name",
+                    f"'{name}' is not a variable of each player",
+                    target.span,
+                    did_you_mean(name, self._player_variables()) or f"declare it: each player has {name}",
+                )
         return None
 
     def _per_player(self, name: str) -> bool:
@@ -475,18 +542,18 @@ class _Resolver:
             self.changed = True
 
     def _action(self, action: tree.Action, span: Span) -> fc.Statement | None:
-        arities = STATEMENTS.get(action.name)
-        if arities is None:
+        if action.name not in STATEMENTS:
             near = did_you_mean(action.name, STATEMENTS)
             charts = [chart.name for chart in self.document.charts]
             if action.name in charts:
                 near = f"to run a chart, write 'do {action.name}'"
             self._error("unknown-statement", f"unknown statement '{action.name}'", action.span, near)
             return None
+        arities, method = STATEMENTS[action.name]
         if len(action.args) not in arities:
             self._wrong_number(action.name, arities, len(action.args), action.span)
             return None
-        build: Callable[..., fc.Statement | None] = getattr(self, "_do_" + action.name.replace(".", "_"))
+        build: Callable[..., fc.Statement | None] = getattr(self, method)
         return build(*action.args)
 
     def _wrong_number(self, name: str, wanted: tuple[int, ...], got: int, span: Span) -> None:
@@ -494,7 +561,7 @@ class _Resolver:
         plural = "" if wanted == (1,) else "s"
         self._error("arguments", f"'{name}' takes {numbers} argument{plural}, not {got}", span)
 
-    def _do_Shuffle(self) -> fc.Statement:
+    def _do_gather(self) -> fc.Statement:
         return fc.Gather()
 
     def _do_shuffle(self, place: tree.Expression) -> fc.Statement | None:
@@ -504,18 +571,20 @@ class _Resolver:
         self._order(zone)
         return fc.ShuffleZone(zone)
 
-    def _do_Deal(self, number: tree.Expression) -> fc.Statement | None:
+    def _do_deal(self, number: tree.Expression) -> fc.Statement | None:
         what = self._typed(number, Type.INT, _Scope())
         seat = Expr("local", Type.PLAYER, name="seat")
-        return None if what is None else fc.Move(
-            MoveBy.NUMBER, what, _zone_expr("pack"), _zone_expr("hand", seat), each_seat=True
-        )  # fmt: skip
+        return (
+            None
+            if what is None
+            else fc.Move(MoveBy.NUMBER, what, _zone_expr("pack"), _zone_expr("hand", seat), each_seat=True)
+        )
 
-    def _do_Stack_empty(self) -> fc.Statement:
+    def _do_stack_empty(self) -> fc.Statement:
         seat = Expr("local", Type.PLAYER, name="seat")
         return fc.Move(MoveBy.ALL, None, _zone_expr("middle", seat), _zone_expr("stack"), each_seat=True)
 
-    def _do_pickUp(self, owner: tree.Expression, number: tree.Expression) -> fc.Statement | None:
+    def _do_pick_up(self, owner: tree.Expression, number: tree.Expression) -> fc.Statement | None:
         player = self._typed(owner, Type.PLAYER, _Scope())
         what = self._typed(number, Type.INT, _Scope())
         if player is None or what is None:
@@ -533,7 +602,7 @@ class _Resolver:
         if kind in (Type.CARDS, Type.CARD):
             cards = self._coerce(expr, Type.CARDS, what.span)
             return fc.Move(MoveBy.CARDS, cards, from_zone, to_zone) if cards is not None else None
-        if kind is Type.INT or kind == _NUMERAL or kind == _UNKNOWN:
+        if kind in (Type.INT, _NUMERAL, _UNKNOWN):
             number = self._coerce(expr, Type.INT, what.span)
             self._order(from_zone)
             return fc.Move(MoveBy.NUMBER, number, from_zone, to_zone) if number is not None else None
@@ -548,16 +617,20 @@ class _Resolver:
             return None
         return fc.Play(player, cards, _zone_expr("hand", player), target or _zone_expr("middle", player), may_pass)
 
-    def _do_playCard(self, *args: tree.Expression) -> fc.Statement | None:
+    def _do_play(self, *args: tree.Expression) -> fc.Statement | None:
         return self._play(False, *args)
 
-    def _do_playCardOrPass(self, *args: tree.Expression) -> fc.Statement | None:
+    def _do_play_or_pass(self, *args: tree.Expression) -> fc.Statement | None:
         return self._play(True, *args)
 
     def _do_pick(
-        self, who: tree.Expression, number: tree.Expression, what: tree.Expression, source: tree.Expression,
+        self,
+        who: tree.Expression,
+        number: tree.Expression,
+        what: tree.Expression,
+        source: tree.Expression,
         target: tree.Expression,
-    ) -> fc.Statement | None:  # fmt: skip
+    ) -> fc.Statement | None:
         player = self._typed(who, Type.PLAYER, _Scope())
         count = self._typed(number, Type.INT, _Scope())
         cards = self._typed(what, Type.CARDS, _Scope())
@@ -662,11 +735,15 @@ class _Resolver:
         hints = {
             (Type.INT, Type.PLAYER): "write player(...) around it",
             (Type.PLAYER, Type.INT): "write playerNumber(...) around it",
-            (Type.CARD, Type.RANK): "write rank(...) around it", (Type.CARD, Type.SUIT): "write suit(...) around it",
-            (Type.CARDS, Type.INT): "write count(...) around it", (Type.RANK, Type.INT): "write rankValue(...) around it",
+            (Type.CARD, Type.RANK): "write rank(...) around it",
+            (Type.CARD, Type.SUIT): "write suit(...) around it",
+            (Type.CARDS, Type.INT): "write count(...) around it",
+            (Type.RANK, Type.INT): "write rankValue(...) around it",
             (Type.CARD, Type.INT): "write rankValue(...) around it",
-        }  # fmt: skip
-        self._error("type", f"{_described(wanted)} is wanted here, not {_described(kind)}", span, hints.get((kind, wanted)))
+        }
+        self._error(
+            "type", f"{_described(wanted)} is wanted here, not {_described(kind)}", span, hints.get((kind, wanted))
+        )
         return None
 
     def _decide(self, expr: Expr, kind: str, wanted: Type, span: Span | None) -> Expr | None:
@@ -703,8 +780,12 @@ class _Resolver:
         self.budget -= 1
         if self.budget < 0:
             if self.budget == -1:
-                self._error("too-large", f"expanded, this is more than {MAX_EXPANSION} parts", expression.span,
-                            "the definitions it uses multiply each other")  # fmt: skip
+                self._error(
+                    "too-large",
+                    f"expanded, this is more than {MAX_EXPANSION} parts",
+                    expression.span,
+                    "the definitions it uses multiply each other",
+                )
             return None
         span = expression.span
         match expression:
@@ -733,10 +814,13 @@ class _Resolver:
             argument, caller = scope.parameters[name]
             return self._expr(argument, caller)
         constants: dict[str, Expr] = {
-            "any": Expr(_WILD, Type.SUIT, value=ANY), "none": Expr(_NOTHING, Type.CARD, value=NONE),
-            "numberOfPlayers": Expr("numberOfPlayers", Type.INT), "cards": Expr("allCards", Type.CARDS),
-            "true": TRUE, "yes": TRUE,
-        }  # fmt: skip
+            "any": Expr(_WILD, Type.SUIT, value=ANY),
+            "none": Expr(_NOTHING, Type.CARD, value=NONE),
+            "numberOfPlayers": Expr("numberOfPlayers", Type.INT),
+            "cards": Expr("allCards", Type.CARDS),
+            "true": TRUE,
+            "yes": TRUE,
+        }
         if name in constants:
             return replace(constants[name], span=span)
         if name in ("false", "no"):
@@ -787,9 +871,14 @@ class _Resolver:
             self._error("arguments", f"'{name}' needs its argument in brackets", span, f"write {name}(...)")
             return
         candidates = [
-            *self._declared(), *self.variable_types, *scope.locals, *scope.parameters, *self.deck.ranks, *self.deck.suits,
+            *self._declared(),
+            *self.variable_types,
+            *scope.locals,
+            *scope.parameters,
+            *self.deck.ranks,
+            *self.deck.suits,
             *RESERVED,
-        ]  # fmt: skip
+        ]
         if re.fullmatch(r"(10|[2-9TJQKA])[CDHS]", name):
             self._error("no-such-card", f"the deck has no card {name}", span)
         elif name[0].isdigit():
@@ -826,10 +915,21 @@ class _Resolver:
             form = "e for x in D" if name in ("sum", "highest", "lowest") else "x in D with c"
             self._error("arguments", f"'{name}' goes through elements", span, f"write {name}({form})")
             return None
-        functions = [*SIMPLE_FUNCTIONS, *FOLDED_FUNCTIONS, *SPECIAL_FUNCTIONS, *AGGREGATES, *self._declared(), *self.tables]
+        functions = [
+            *SIMPLE_FUNCTIONS,
+            *FOLDED_FUNCTIONS,
+            *SPECIAL_FUNCTIONS,
+            *AGGREGATES,
+            *self._declared(),
+            *self.tables,
+        ]
         if name in self.variable_types:
-            self._error("unknown-name", f"'{name}' is not a variable of each player", span,
-                        f"declare it: each player has {name}")  # fmt: skip
+            self._error(
+                "unknown-name",
+                f"'{name}' is not a variable of each player",
+                span,
+                f"declare it: each player has {name}",
+            )
         elif name in STATEMENTS:
             self._error("unknown-name", f"'{name}' is a statement and has no value", span)
         else:
@@ -943,11 +1043,9 @@ class _Resolver:
         if not self._takes(len(definition.parameters), name, args, span):
             return None
         inner = _Scope(
-            parameters={
-                parameter: (arg, scope) for parameter, arg in zip(definition.parameters, args, strict=True)
-            },
+            parameters={parameter: (arg, scope) for parameter, arg in zip(definition.parameters, args, strict=True)},
             expanding=(*scope.expanding, name),
-        )  # fmt: skip
+        )
         before = len(self.findings.items)
         random_allowed, self.random_allowed = self.random_allowed, False
         expr = self._expr(definition.value, inner)
@@ -1001,7 +1099,10 @@ class _Resolver:
         if first is None or second is None:
             return None
         kinds = (_kind(first), _kind(second))
-        for mine, other, expr, span in ((kinds[0], kinds[1], second, right.span), (kinds[1], kinds[0], first, left.span)):
+        for mine, other, expr, span in (
+            (kinds[0], kinds[1], second, right.span),
+            (kinds[1], kinds[0], first, left.span),
+        ):
             if isinstance(mine, Type) and (not isinstance(other, Type) or mine is not other):
                 if isinstance(other, Type) and {mine, other} == {Type.CARD, Type.CARDS}:
                     one = self._coerce(first, Type.CARD, left.span), self._coerce(second, Type.CARD, right.span)
@@ -1046,7 +1147,9 @@ class _Resolver:
             return Expr(op, element, (source, condition, value), name=name, span=each.span)
         return Expr(op, Type.INT, (source, condition, value), name=name, span=each.span)
 
-    def _bind(self, each: tree.Each, source: Expr, element: Type | str, scope: _Scope) -> tuple[str, Expr, _Scope] | None:
+    def _bind(
+        self, each: tree.Each, source: Expr, element: Type | str, scope: _Scope
+    ) -> tuple[str, Expr, _Scope] | None:
         """Binds the element's name and elaborates the condition."""
         kind = element if isinstance(element, Type) else _DEFAULT_TYPE[element]
         taken = {bound.name for bound in scope.locals.values()} | _caller_locals(scope)
@@ -1351,7 +1454,12 @@ def _all_card_names(deck: fc.Deck) -> dict[str, tuple[int, ...]]:
     return names
 
 
-_KINDS = {tree.Start: fc.NodeKind.START, tree.End: fc.NodeKind.END, tree.Choice: fc.NodeKind.CHOICE, tree.Do: fc.NodeKind.CALL}
+_KINDS = {
+    tree.Start: fc.NodeKind.START,
+    tree.End: fc.NodeKind.END,
+    tree.Choice: fc.NodeKind.CHOICE,
+    tree.Do: fc.NodeKind.CALL,
+}
 
 
 def _node(chart: str, node: tree.Node, body: fc.Statement | Expr | None) -> fc.Node:

@@ -289,7 +289,11 @@ def _format_logical(logical: LogicalLine, parsed: Line | None) -> list[str]:
     if more and (comment or any(line != without_comment(line) for line in more)):
         return [line.rstrip() for line in logical.text.split("\n")]
     *before, last = _format_line(parsed)
-    return [*before, *wrap(last, INDENT).split("\n")[:-1], wrap(last, INDENT).split("\n")[-1] + (f"  {comment}" if comment else "")]
+    return [
+        *before,
+        *wrap(last, INDENT).split("\n")[:-1],
+        wrap(last, INDENT).split("\n")[-1] + (f"  {comment}" if comment else ""),
+    ]
 
 
 def _format_line(parsed: Line) -> list[str]:

@@ -15,66 +15,63 @@ from fcdl.language.diagnostics import Span
 NO_SPAN = Span(0, 0, 0, 0)
 
 
-def _span() -> Span:
-    return field(default=NO_SPAN, compare=False, repr=False, kw_only=True)
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """Something that stands at a place in a file."""
+
+    span: Span = field(default=NO_SPAN, compare=False, repr=False, kw_only=True)
 
 
 # --- expressions ------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class Number(Placed):
     """`17`."""
 
     value: int
-    span: Span = _span()
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class Text(Placed):
     """`"text"`, with `#{...}` still inside."""
 
     value: str
-    span: Span = _span()
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class Name(Placed):
     """A name: variable, constant, zone, card (`QS`, `10H`) ..."""
 
     name: str
-    span: Span = _span()
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class Call(Placed):
     """`f(x, y)`: function, table, definition, zone or variable of a player."""
 
     name: str
     args: tuple[Expression, ...]
-    span: Span = _span()
 
 
 @dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(Placed):
     """An operator and its operands: `+ - * / % == != < <= > >= & | ! in`, and `-` with one operand."""
 
     operator: str
     operands: tuple[Expression, ...]
-    span: Span = _span()
 
 
 @dataclass(frozen=True, slots=True)
-class Range:
+class Range(Placed):
     """`low to high`, both included."""
 
     low: Expression
     high: Expression
-    span: Span = _span()
 
 
 @dataclass(frozen=True, slots=True)
-class Each:
+class Each(Placed):
     """`those x in D with c`, `sum(e for x in D with c)`, `some(x in D with c)` ...: kind is the first word."""
 
     kind: str
@@ -82,24 +79,21 @@ class Each:
     domain: Expression
     condition: Expression | None
     value: Expression | None
-    span: Span = _span()
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class Item(Placed):
     """One item of a set of values, `raise if raises < 2`."""
 
     value: Expression
     condition: Expression | None
-    span: Span = _span()
 
 
 @dataclass(frozen=True, slots=True)
-class Values:
+class Values(Placed):
     """`{fold, call, raise if raises < 2}`."""
 
     items: tuple[Item, ...]
-    span: Span = _span()
 
 
 Expression = Number | Text | Name | Call | Operation | Range | Each | Values
@@ -148,20 +142,18 @@ class Assign:
 
 
 @dataclass(frozen=True, slots=True)
-class Action:
+class Action(Placed):
     """A statement that is a word with arguments: `Shuffle`, `Deal(7)`, `Stack.empty`, `playCard(...)`."""
 
     name: str
     args: tuple[Expression, ...] = ()
-    span: Span = _span()
 
 
 @dataclass(frozen=True, slots=True)
-class Do:
+class Do(Placed):
     """`do trick`: a sub-chart (rectangle with double sides)."""
 
     chart: str
-    span: Span = _span()
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +168,7 @@ Body = Start | End | Assign | Action | Do | Choice
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class Node(Placed):
     """One node: its number, its label if it has a name, what it says, and where its arrows lead.
 
     `next` is for everything but diamonds and the end; `yes` and `no` are for diamonds. None: no arrow.
@@ -191,64 +183,57 @@ class Node:
     label: str | None = None
     position: tuple[int, int] | None = field(default=None, compare=False)
     extra: tuple[int, ...] = ()
-    span: Span = _span()
 
 
 @dataclass(frozen=True, slots=True)
-class Chart:
+class Chart(Placed):
     """A chart: its name and its nodes in the order of the text."""
 
     name: str
     nodes: tuple[Node, ...]
-    span: Span = _span()
 
 
 # --- header lines -------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Title:
+class Title(Placed):
     """`game "Hearts"`."""
 
     title: str
-    span: Span = _span()
 
 
 @dataclass(frozen=True, slots=True)
-class About:
+class About(Placed):
     """`about "One line of description."`."""
 
     text: str
-    span: Span = _span()
 
 
 @dataclass(frozen=True, slots=True)
-class Players:
+class Players(Placed):
     """`players 2 to 7`."""
 
     low: int
     high: int
-    span: Span = _span()
 
 
 @dataclass(frozen=True, slots=True)
-class Teams:
+class Teams(Placed):
     """`teams 0 2, 1 3`."""
 
     teams: tuple[tuple[int, ...], ...]
-    span: Span = _span()
 
 
 @dataclass(frozen=True, slots=True)
-class Goal:
+class Goal(Placed):
     """`lowest score wins`."""
 
     lowest: bool
-    span: Span = _span()
 
 
 @dataclass(frozen=True, slots=True)
-class Deck:
+class Deck(Placed):
     """`deck standard`, `deck ranks ... suits ... copies N`, `deck those c in standard with ...`.
 
     Empty ranks and suits mean the standard ones. The restriction is an `Each` of kind `those`
@@ -259,47 +244,42 @@ class Deck:
     suits: tuple[str, ...] = ()
     copies: int = 1
     restriction: Each | None = None
-    span: Span = _span()
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class Order(Placed):
     """`order power: 7 8 9 queen king 10 ace`."""
 
     name: str
     ranks: tuple[str, ...]
-    span: Span = _span()
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Table(Placed):
     """`table points: hearts 1, QS 13, else 0`; `otherwise` is None when there is no `else`."""
 
     name: str
     entries: tuple[tuple[str, int], ...]
     otherwise: int | None
-    span: Span = _span()
 
 
 @dataclass(frozen=True, slots=True)
-class List:
+class List(Placed):
     """`list bids: 18, 20, 22`."""
 
     name: str
     values: tuple[int, ...]
-    span: Span = _span()
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class Words(Placed):
     """`words left, right`."""
 
     words: tuple[str, ...]
-    span: Span = _span()
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class Option(Placed):
     """`option target = 100 from 1 to 1000 "text"`, `option passing = yes`, `option rounds = down of down, up`.
 
     Exactly one of: `low` and `high` (an int option), `words` (one of several words), neither (yes or no).
@@ -311,43 +291,38 @@ class Option:
     high: int | None = None
     words: tuple[str, ...] = ()
     text: str = ""
-    span: Span = _span()
 
 
 @dataclass(frozen=True, slots=True)
-class Zone:
+class Zone(Placed):
     """`zone won(player): face down`; visibility is `all`, `nobody`, `owner` or `others`."""
 
     name: str
     per_player: bool
     visibility: str
-    span: Span = _span()
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerVariables:
+class PlayerVariables(Placed):
     """`each player has tricks = 0, bid`; a first value is an int or a constant's name, None if not given."""
 
     variables: tuple[tuple[str, Expression | None], ...]
-    span: Span = _span()
 
 
 @dataclass(frozen=True, slots=True)
-class Secret:
+class Secret(Placed):
     """`secret bid`."""
 
     names: tuple[str, ...]
-    span: Span = _span()
 
 
 @dataclass(frozen=True, slots=True)
-class Define:
+class Define(Placed):
     """`define isTrump(c) = ...`."""
 
     name: str
     parameters: tuple[str, ...]
     value: Expression
-    span: Span = _span()
 
 
 Header = (

@@ -16,7 +16,7 @@ STEP_LIMIT = 1_000_000
 """Nodes passed in all after which a game ends with the reason `step limit`."""
 
 
-class IllegalMove(ValueError):
+class IllegalMoveError(ValueError):
     """A move that the rules do not allow here; says why as far as the engine can."""
 
 
@@ -45,7 +45,7 @@ class Engine(Protocol):
         """All legal moves: cards in deck order then pass, values in the order the chart offers them."""
 
     def apply(self, state: State, move: Move, chance: Chance) -> State:
-        """On to the next decision (or the end); raises IllegalMove."""
+        """On to the next decision (or the end); raises IllegalMoveError."""
 
     def outcome(self, state: State) -> Outcome | None:
         """How the game ended; None while it goes on."""

@@ -6,7 +6,7 @@ all engines can be compared and read. The kinds and their fields (all others sta
 
   assign   name=variable, owner=seat or None, value*                    a variable got a value
   branch   node, value* = "yes" or "no"                                 a diamond; private ones: nobody sees them
-  move     source, target, number, cards*                               cards moved (a statement; one event per seat for Deal)
+  move     source, target, number, cards*                               cards moved (Deal: one event per seat)
   shuffle  source=zone                                                  a zone was shuffled
   play     seat, source, target, cards* (one card)                      a decision
   pick     seat, source, target, cards* (one card)                      a decision

@@ -27,7 +27,12 @@ class Game:
 
     @classmethod
     def make(
-        cls, flowchart: Flowchart, *, name: str, players: int | None = None, options: Mapping[str, str | int] | None = None
+        cls,
+        flowchart: Flowchart,
+        *,
+        name: str,
+        players: int | None = None,
+        options: Mapping[str, str | int] | None = None,
     ) -> Game:
         """Fixes players (default: as few as allowed, but 2 if possible) and options; GameError names what is valid."""
         low, high = flowchart.players
