@@ -1,0 +1,53 @@
+"""The options that all commands which play share, and how they become a game."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from fcdl.model.game import Game
+
+
+def _settings(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """`--set option=value`, as often as wanted."""
+    pairs = []
+    for value in values:
+        name, given, text = value.partition("=")
+        if not given:
+            raise click.BadParameter(f"'{value}' is not option=value")
+        pairs.append((name.strip(), text.strip()))
+    return tuple(pairs)
+
+
+set_option = click.option(
+    "--set", "settings", multiple=True, callback=_settings, metavar="OPTION=VALUE", help="Set an option of the game."
+)
+players_option = click.option("--players", type=click.IntRange(1), help="The number of players.")
+engine_option = click.option(
+    "--engine", type=click.Choice(["native", "asp"]), default="native", show_default=True, help="Which engine plays."
+)
+seed_option = click.option("--seed", help="Where all randomness comes from; without it a new one is made and told.")
+jobs_option = click.option(
+    "-j", "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes; the results do not change."
+)
+
+
+def given_or_new_seed(seed: str | None) -> str:
+    """The seed, or a new one that is told on stderr."""
+    if seed is not None:
+        return seed
+    new = str(secrets.randbelow(10**9))
+    click.echo(f"seed {new}", err=True)
+    return new
+
+
+def make_game(game: str, players: int | None, settings: tuple[tuple[str, str], ...]) -> Game:
+    """The game that the options describe; raises ChartError or GameError."""
+    from fcdl.language.load import load_flowchart
+    from fcdl.model.game import Game
+
+    return Game.make(load_flowchart(game), name=Path(game).stem, players=players, options=dict(settings))
