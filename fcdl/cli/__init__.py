@@ -25,6 +25,8 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "draw": ("fcdl.cli.draw", "Draw the flowchart (SVG, PNG, DOT, Mermaid)."),
     "fmt": ("fcdl.cli.fmt", "Lay out a chart's text in the usual way."),
     "convert": ("fcdl.cli.convert", "Write a chart in another form."),
+    "simulate": ("fcdl.cli.simulate", "Play many games between agents and count who wins."),
+    "replay": ("fcdl.cli.replay", "Play records again and verify them."),
     "completion": ("fcdl.cli.completion", "Print the script that completes fcdl's commands in a shell."),
 }
 """Every command: its module and its line in the help."""
@@ -78,16 +80,19 @@ class CommandTable(click.Group):
         except (click.exceptions.Exit, SystemExit):
             raise
         except Exception as error:
-            _report(error)
-            ctx.exit(1)
+            ctx.exit(_report(error))
 
 
-def _report(error: Exception) -> None:
-    """Says in words what went wrong; only a fault of fcdl itself shows where, and only when FCDL_DEBUG asks for it."""
+def _report(error: Exception) -> int:
+    """Says in words what went wrong and returns the exit code; only a fault of fcdl itself shows where, and only when FCDL_DEBUG asks for it."""
     from fcdl.cli.common import print_findings
+    from fcdl.errors import FcdlError
     from fcdl.language.diagnostics import ChartError
 
     match error:
+        case FcdlError():
+            click.echo(f"fcdl: {error}", err=True)
+            return error.exit_code
         case ChartError():
             print_findings(error.findings, error.filename, error.source, err=True)
         case OSError():
@@ -106,6 +111,7 @@ def _report(error: Exception) -> None:
                 "This is a fault of fcdl, not of your chart. FCDL_DEBUG=1 shows where it happened.",
                 err=True,
             )
+    return 1
 
 
 @click.group(

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from fcdl.errors import FcdlError
 
-class ChanceError(ValueError):
+
+class ChanceError(FcdlError):
     """A scripted chance that does not fit the game."""
 
 

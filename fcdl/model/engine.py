@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from fcdl.errors import FcdlError
 from fcdl.model.chance import Chance
 from fcdl.model.events import Event, Observation
 from fcdl.model.game import Game
@@ -16,7 +17,7 @@ STEP_LIMIT = 1_000_000
 """Nodes passed in all after which a game ends with the reason `step limit`."""
 
 
-class IllegalMoveError(ValueError):
+class IllegalMoveError(FcdlError):
     """A move that the rules do not allow here; says why as far as the engine can."""
 
 

@@ -7,13 +7,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
 
+from fcdl.errors import FcdlError
 from fcdl.language.diagnostics import did_you_mean
 from fcdl.language.flowchart import NONE, Expr, Flowchart, Option, Type, Visibility
 from fcdl.model.static import evaluate_static
 
 
-class GameError(ValueError):
+class GameError(FcdlError):
     """A number of players or an option that the game does not have."""
+
+    exit_code = 2
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from fcdl.errors import FcdlError
+
 KINDS = ("play", "pick", "choose", "pass")
 
 
-class MoveError(ValueError):
+class MoveError(FcdlError):
     """A text that is not a move."""
 
 

@@ -1,0 +1,5 @@
+"""Players. An agent gets what its seat has seen and its legal moves, never a position."""
+
+from fcdl.agents.agent import Agent, AgentError, make_agents, parse_agent
+
+__all__ = ["Agent", "AgentError", "make_agents", "parse_agent"]

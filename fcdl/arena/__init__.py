@@ -1,0 +1,1 @@
+"""Games between agents: single games, many games with statistics."""

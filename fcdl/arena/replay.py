@@ -1,0 +1,51 @@
+"""Files of records, played again and verified."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from fcdl.engines import make_engine
+from fcdl.language.load import builtin_names, load_flowchart
+from fcdl.model.engine import Engine
+from fcdl.model.record import Record, RecordError, from_line, game_name, record_game, replay
+
+
+def read_records(path: Path) -> Iterator[tuple[int, str]]:
+    """The lines of a file of records with their numbers; blank lines are left out."""
+    with path.open(encoding="utf-8", errors="replace") as file:
+        for number, line in enumerate(file, start=1):
+            if line.strip():
+                yield number, line
+
+
+def load_record(line: str, chart: str | None, engine: str) -> tuple[Record, Engine]:
+    """A record and an engine for its game; raises RecordError."""
+    name = game_name(line)
+    if chart is None and name not in builtin_names():
+        raise RecordError(f"'{name}' is not a built-in game; give its chart with --game")
+    flowchart = load_flowchart(chart or name)
+    record = from_line(line, flowchart)
+    record_game(record, flowchart)
+    return record, _engine(chart or name, record.game, record.players, tuple(sorted(record.options.items())), engine)
+
+
+def verify_records(path: Path, chart: str | None, engine: str) -> Iterator[tuple[int, str | None]]:
+    """For every record of a file its line number and what is wrong with it, None if it replays exactly."""
+    for number, line in read_records(path):
+        try:
+            record, player = load_record(line, chart, engine)
+            replay(player, record)
+        except RecordError as error:
+            yield number, str(error)
+        else:
+            yield number, None
+
+
+@lru_cache(maxsize=8)
+def _engine(chart: str, name: str, players: int, options: tuple[tuple[str, str], ...], engine: str) -> Engine:
+    from fcdl.model.game import Game
+
+    flowchart = load_flowchart(chart)
+    return make_engine(Game.make(flowchart, name=name, players=players, options=dict(options)), engine)
