@@ -7,7 +7,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from typing import TypeVar
 
 from fcdl.language.diagnostics import Finding, Findings, Span
@@ -98,8 +98,7 @@ def relocated(part: T, move: Callable[[Span], Span]) -> T:
     """The same piece of tree with every span moved; what has no place (line 0) stays without one."""
     if isinstance(part, tuple):
         return tuple(relocated(item, move) for item in part)  # type: ignore[return-value]
-    kind: type[object] = type(part)
-    names = _field_names(kind)
+    names: dict[str, object] = getattr(part, "__dataclass_fields__", {})
     if not names:
         return part
     changed = {name: relocated(getattr(part, name), move) for name in names if name != "span"}
@@ -107,9 +106,3 @@ def relocated(part: T, move: Callable[[Span], Span]) -> T:
         span: Span = getattr(part, "span")  # noqa: B009
         changed["span"] = move(span) if span.line else span
     return type(part)(**changed)
-
-
-@cache
-def _field_names(kind: type[object]) -> tuple[str, ...]:
-    """The fields of a class of the tree; none for other classes."""
-    return tuple(field.name for field in dataclasses.fields(kind)) if dataclasses.is_dataclass(kind) else ()
