@@ -7,7 +7,7 @@ all engines can be compared and read. The kinds and their fields (all others sta
   assign   name=variable, owner=seat or None, value*                    a variable got a value
   branch   node, value* = "yes" or "no"                                 a diamond; private ones: nobody sees them
   move     source, target, number, cards*                               cards moved (Deal: one event per seat)
-  shuffle  source=zone                                                  a zone was shuffled
+  shuffle  source=zone, number of cards in it                           a zone was shuffled (Shuffle: the pack)
   play     seat, source, target, cards* (one card)                      a decision
   pick     seat, source, target, cards* (one card)                      a decision
   pass     seat                                                         a decision
