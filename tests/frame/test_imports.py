@@ -8,10 +8,10 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 
-LAYERS = ["data", "language", "model", "engines", "beliefs", "heuristics", "agents", "arena", "ui", "cli"]
+LAYERS = ["data", "errors", "language", "model", "engines", "beliefs", "heuristics", "agents", "arena", "ui", "cli"]
 """A part may import the parts before it."""
 
-ONLY = {"data": set[str](), "drawing": {"data", "language"}}
+ONLY = {"data": set[str](), "errors": set[str](), "drawing": {"data", "errors", "language"}}
 """Parts that may import these and nothing else."""
 
 HOMES = {
