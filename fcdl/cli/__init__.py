@@ -46,6 +46,18 @@ class CommandTable(click.Group):
         command: click.Command = importlib.import_module(COMMANDS[cmd_name][0]).command
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Finds a command, or says which one was probably meant."""
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
+            from fcdl.language.diagnostics import did_you_mean
+
+            hint = did_you_mean(name, COMMANDS)
+            raise click.UsageError(f"no command '{name}'" + (f" ({hint})" if hint else ""), ctx)
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Writes the help's table without importing the commands."""
         with formatter.section("Commands"):
@@ -84,7 +96,7 @@ class CommandTable(click.Group):
 
 
 def _report(error: Exception) -> int:
-    """Says in words what went wrong and returns the exit code; only a fault of fcdl itself shows where, and only when FCDL_DEBUG asks for it."""
+    """Says in words what went wrong and returns the exit code; a fault of fcdl itself shows where if FCDL_DEBUG asks."""
     from fcdl.cli.common import print_findings
     from fcdl.errors import FcdlError
     from fcdl.language.diagnostics import ChartError
