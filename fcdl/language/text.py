@@ -13,6 +13,12 @@ WIDTH = 110
 ARROW_COLUMN = 60
 INDENT = "    "
 
+LINE_WORDS = frozenset({
+    "about", "chart", "deck", "define", "do", "each", "end", "game", "list", "option", "order", "players", "private",
+    "secret", "start", "table", "teams", "words", "zone",
+})  # fmt: skip
+"""The words that begin lines of their own kind; what else begins a line cannot have these names."""
+
 # Binding strength of operators, loosest first; `those` is looser than all.
 _STRENGTH = {"|": 1, "&": 2, "!": 3, "==": 4, "!=": 4, "<": 4, "<=": 4, ">": 4, ">=": 4, "in": 4, "+": 5, "-": 5,
              "*": 6, "/": 6, "%": 6}  # fmt: skip
@@ -213,33 +219,31 @@ def _format_chart(chart: tree.Chart, numbered: bool) -> str:
         following = chart.nodes[index + 1].number if index + 1 < len(chart.nodes) else None
         if node.number in names and not names[node.number].isdigit():
             lines.append(f"{names[node.number]}:")
-        number = f"{node.number}: " if numbered else ""
+        number = f"{node.number}: " if numbered or names.get(node.number, "").isdigit() else ""
         caption = _caption_line(node.body)
         lines.append(_with_arrows(INDENT + number + caption, _written_arrows(node, following), names))
     return "\n".join(lines)
 
 
 def _caption_line(body: tree.Body) -> str:
-    if isinstance(body, tree.Choice):
-        return f"{'private ' if body.private else ''}{format_body(body)}?"
-    return format_body(body)
+    """A node's caption as it stands in a line; brackets keep a condition's first word from beginning another line."""
+    caption = format_body(body)
+    if not isinstance(body, tree.Choice):
+        return caption
+    if body.private:
+        return f"private {caption}?"
+    return f"({caption})?" if re.split(r"\W", caption, maxsplit=1)[0] in LINE_WORDS else f"{caption}?"
 
 
 def _label_names(chart: tree.Chart, numbered: bool) -> dict[int, str]:
-    """What each node is called in arrows: its label, its number, or a made-up name where an arrow needs one."""
+    """What each node is called in arrows: its label, or its number, which then stands before it."""
     names = {node.number: node.label for node in chart.nodes if node.label is not None}
     if numbered:
         return {node.number: names.get(node.number, str(node.number)) for node in chart.nodes}
-    taken = set(names.values())
-    made_up = 0
     for index, node in enumerate(chart.nodes):
         following = chart.nodes[index + 1].number if index + 1 < len(chart.nodes) else None
         for _, target in _written_arrows(node, following):
-            if target not in names:
-                made_up += 1
-                while f"step{made_up}" in taken:
-                    made_up += 1
-                names[target] = f"step{made_up}"
+            names.setdefault(target, str(target))
     return names
 
 

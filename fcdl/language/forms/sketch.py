@@ -14,6 +14,7 @@ from fcdl.language import tree
 from fcdl.language.diagnostics import Findings, Span, did_you_mean
 from fcdl.language.forms.source import Quoted, parse_quoted
 from fcdl.language.parser import MAX_INT, MAX_NODES, LogicalLine, parse_caption, parse_line
+from fcdl.language.text import LINE_WORDS
 
 MAIN = "main"
 """The name of the chart in files that name none."""
@@ -22,11 +23,6 @@ NEXT, YES, NO, EXTRA = "next", "yes", "no", "extra"
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 
-LINE_WORDS = frozenset({
-    "about", "chart", "deck", "define", "do", "each", "end", "game", "highest", "list", "lowest", "option", "order",
-    "players", "private", "secret", "start", "table", "teams", "words", "zone",
-})  # fmt: skip
-"""The words that begin lines of their own kind; what else begins a line cannot have these names."""
 EXPRESSION_WORDS = frozenset({"those", "not"})
 """The words that begin expressions of their own kind."""
 
