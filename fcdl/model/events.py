@@ -13,7 +13,8 @@ all engines can be compared and read. The kinds and their fields (all others sta
   pass     seat                                                         a decision
   choose   seat, name=variable, owner=seat or None, value*              a decision
   publish  value=text                                                   said to all
-  show     number, cards*, owner=audience seat or None for all          cards were shown
+  show     source=zone if a whole zone is shown, number, cards*,         cards were shown
+           owner=audience seat or None for all
   end      value=reason                                                 the game is over
 
 Fields with * are the hidden part. A `move` of no cards makes no event, nor does a `show` of none.

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
 
 from fcdl.errors import FcdlError
 from fcdl.language.diagnostics import did_you_mean
-from fcdl.language.flowchart import NONE, Expr, Flowchart, Option, Type, Visibility
+from fcdl.language.flowchart import ANY, NONE, Expr, Flowchart, Option, Type, Visibility
 from fcdl.model.static import evaluate_static
 
 
@@ -107,6 +107,33 @@ class Game:
                 return self.flowchart.words[value]
             case _:
                 return str(value)
+
+    def value_from_text(self, kind: Type, text: str) -> int:
+        """The value that `value_text` writes as this text; raises GameError if there is none."""
+        if kind is Type.INT or (kind is Type.PLAYER and text.lstrip("-").isdigit()):
+            return int(text)
+        if text in ("none", "any") and kind not in (Type.BOOL, Type.WORD):
+            return NONE if text == "none" else ANY
+        deck = self.flowchart.deck
+        names: Sequence[str] = {
+            Type.BOOL: ("no", "yes"),
+            Type.SUIT: deck.suits,
+            Type.RANK: deck.ranks,
+            Type.WORD: self.flowchart.words,
+            Type.CARD: [deck.code(card) for card in range(deck.size)] if kind is Type.CARD else (),
+        }.get(kind, ())
+        if text not in names:
+            raise GameError(f"'{text}' is not a {kind} of {self.flowchart.title}")
+        return names.index(text)
+
+    def published_text(self, kind: Type, value: int) -> str:
+        """A value as published texts show it: a player is `player 0`."""
+        text = self.value_text(kind, value)
+        return f"player {text}" if kind is Type.PLAYER and value >= 0 else text
+
+    def published_cards(self, cards: Sequence[int]) -> str:
+        """Cards, given in deck order, as published texts show them."""
+        return " ".join(map(self.flowchart.deck.code, cards)) or "none"
 
     def static(self, expr: Expr) -> int:
         """The value of an expression of constants, options and the number of players."""

@@ -23,7 +23,7 @@ def _modulo(a: int, b: int) -> int:
     return a % b if b else 0
 
 
-_BINARY: Mapping[str, Callable[[int, int], int]] = {
+BINARY: Mapping[str, Callable[[int, int], int]] = {
     "add": lambda a, b: a + b,
     "subtract": lambda a, b: a - b,
     "multiply": lambda a, b: a * b,
@@ -40,7 +40,7 @@ _BINARY: Mapping[str, Callable[[int, int], int]] = {
     "and": lambda a, b: a & b,
     "or": lambda a, b: a | b,
 }
-_UNARY: Mapping[str, Callable[[int], int]] = {
+UNARY: Mapping[str, Callable[[int], int]] = {
     "negate": lambda a: -a,
     "absolute": abs,
     "not": lambda a: 1 - a,
@@ -77,10 +77,10 @@ def evaluate_static(expr: Expr, game: Game, bound: Mapping[str, int]) -> int:
     if op == "count":
         return len(_static_cards(expr.args[0], game, bound))
     values = [evaluate_static(arg, game, bound) for arg in expr.args]
-    if op in _BINARY:
-        return saturate(_BINARY[op](values[0], values[1]))
-    if op in _UNARY:
-        return saturate(_UNARY[op](values[0]))
+    if op in BINARY:
+        return saturate(BINARY[op](values[0], values[1]))
+    if op in UNARY:
+        return saturate(UNARY[op](values[0]))
     if op == "suit":
         return deck.suit_of(values[0]) if values[0] >= 0 else NONE
     if op == "rank":

@@ -1,0 +1,442 @@
+"""Values of expressions for someone who does not see all cards: numbers with conditions, cards with conditions.
+
+The meaning of every op is that of `docs/language-design.md`; here it is computed on `Value`s and on sets whose
+members are only possible. What cannot be said that way raises `UnclearError`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from fcdl.beliefs.formula import (
+    FALSE,
+    TRUE,
+    Formula,
+    TooManyCasesError,
+    Value,
+    both,
+    combine,
+    count_of,
+    either,
+    holds,
+    known,
+    negated,
+    the_number,
+    truth,
+)
+from fcdl.language.flowchart import ANY, MAX_RANGE, NONE, Expr, Type
+from fcdl.model.game import Game
+from fcdl.model.static import BINARY, UNARY, saturate
+
+
+class UnclearError(Exception):
+    """Something that depends on hidden cards in a way that formulas here do not express."""
+
+
+CardSet = Mapping[int, Formula]
+"""Cards that can be in a set, with the condition under which they are."""
+
+
+@dataclass(slots=True)
+class Zone:
+    """What a seat knows of a zone: the cards that are surely there, those that perhaps are, how many, the order."""
+
+    count: int = 0
+    sure: set[int] = field(default_factory=set)
+    perhaps: set[int] = field(default_factory=set)
+    order: list[int] | None = field(default_factory=list)
+    """The cards from bottom to top; None when the order is not known."""
+
+
+@dataclass(slots=True)
+class Knowledge:
+    """What a seat knows at one moment: zones and variables; `step` numbers the movements of cards so far."""
+
+    game: Game
+    zones: dict[str, Zone]
+    variables: dict[tuple[str, int | None], Value]
+    step: int = 0
+
+    def members(self, zone: str) -> CardSet:
+        """The cards of a zone."""
+        content = self.zones[zone]
+        cards: dict[int, Formula] = dict.fromkeys(sorted(content.sure), TRUE)
+        if len(content.sure) < content.count:
+            for card in sorted(content.perhaps):
+                cards[card] = Formula("at", (self.step, card, zone))
+        return cards
+
+
+@dataclass(slots=True)
+class Evaluator:
+    """Evaluates expressions with what a seat knows; `chance` is the value of `random`, if there is one."""
+
+    knowledge: Knowledge
+    chance: Value | None = None
+    bound: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self.knowledge.game
+
+    def value(self, expr: Expr) -> Value:
+        """A scalar expression; raises UnclearError."""
+        try:
+            return self._value(expr)
+        except TooManyCasesError:
+            raise UnclearError(f"{expr.op} depends on hidden cards in too many ways") from None
+
+    def number(self, expr: Expr) -> int:
+        """A scalar expression whose value the seat knows; raises UnclearError."""
+        number = the_number(self.value(expr))
+        if number is None:
+            raise UnclearError(f"{expr.op} depends on hidden cards")
+        return number
+
+    def zone_name(self, expr: Expr) -> str | None:
+        """Which zone a zone expression means; None for a zone of player none."""
+        assert expr.name is not None
+        if not expr.args:
+            return expr.name
+        seat = self.number(expr.args[0])
+        return f"{expr.name}({seat})" if seat >= 0 else None
+
+    # --- scalars
+
+    def _value(self, expr: Expr) -> Value:
+        op, args = expr.op, expr.args
+        if op in BINARY:
+            return combine(lambda a, b: saturate(BINARY[op](a, b)), self._value(args[0]), self._value(args[1]))
+        if op in UNARY:
+            return combine(lambda a: saturate(UNARY[op](a)), self._value(args[0]))
+        method: Callable[[Expr], Value] | None = getattr(self, "_op_" + op, None)
+        if method is None:
+            raise UnclearError(f"{op} is not followed for hidden cards")
+        return method(expr)
+
+    def _each(self, expr: Expr, operation: Callable[..., int]) -> Value:
+        return combine(operation, *(self._value(arg) for arg in expr.args))
+
+    def _op_const(self, expr: Expr) -> Value:
+        assert expr.value is not None
+        return known(expr.value)
+
+    def _op_option(self, expr: Expr) -> Value:
+        assert expr.name is not None
+        return known(self.game.options[expr.name])
+
+    def _op_numberOfPlayers(self, expr: Expr) -> Value:  # noqa: N802 - the op's name
+        return known(self.game.players)
+
+    def _op_local(self, expr: Expr) -> Value:
+        assert expr.name is not None
+        return known(self.bound[expr.name])
+
+    def _op_variable(self, expr: Expr) -> Value:
+        assert expr.name is not None
+        return self.knowledge.variables[expr.name, None]
+
+    def _op_playerVariable(self, expr: Expr) -> Value:  # noqa: N802 - the op's name
+        assert expr.name is not None
+        name, nothing = expr.name, 0 if expr.type in (Type.INT, Type.BOOL) else NONE
+        return _collect(
+            (number, both((condition, inner)))
+            for seat, condition in self._value(expr.args[0]).items()
+            for number, inner in (self.knowledge.variables[name, seat] if seat >= 0 else known(nothing)).items()
+        )
+
+    def _op_if(self, expr: Expr) -> Value:
+        condition = holds(self._value(expr.args[0]))
+        if condition is TRUE or condition is FALSE:
+            return self._value(expr.args[1 if condition is TRUE else 2])
+        return _collect(
+            (number, both((guard, inner)))
+            for guard, branch in ((condition, expr.args[1]), (negated(condition), expr.args[2]))
+            for number, inner in self._value(branch).items()
+        )
+
+    def _op_player(self, expr: Expr) -> Value:
+        return self._each(expr, lambda a: a if 0 <= a < self.game.players else NONE)
+
+    def _op_next(self, expr: Expr) -> Value:
+        return self._each(expr, lambda a: (a + 1) % self.game.players if a >= 0 else NONE)
+
+    def _op_previous(self, expr: Expr) -> Value:
+        return self._each(expr, lambda a: (a - 1) % self.game.players if a >= 0 else NONE)
+
+    def _op_partner(self, expr: Expr) -> Value:
+        following = {
+            member: team[(place + 1) % len(team)]
+            for team in self.game.flowchart.teams
+            for place, member in enumerate(team)
+        }
+        return self._each(expr, lambda a: following.get(a, NONE))
+
+    def _op_sameTeam(self, expr: Expr) -> Value:  # noqa: N802 - the op's name
+        team = {member: index for index, members in enumerate(self.game.flowchart.teams) for member in members}
+        return self._each(expr, lambda a, b: int(a >= 0 and b >= 0 and team.get(a, -1 - a) == team.get(b, -1 - b)))
+
+    def _op_suit(self, expr: Expr) -> Value:
+        return self._each(expr, lambda a: self.game.flowchart.deck.suit_of(a) if a >= 0 else NONE)
+
+    def _op_rank(self, expr: Expr) -> Value:
+        return self._each(expr, lambda a: self.game.flowchart.deck.rank_of(a) if a >= 0 else NONE)
+
+    def _op_suitAt(self, expr: Expr) -> Value:  # noqa: N802 - the op's name
+        return self._each(expr, lambda a: a if 0 <= a < len(self.game.flowchart.deck.suits) else NONE)
+
+    def _op_rankAt(self, expr: Expr) -> Value:  # noqa: N802 - the op's name
+        return self._each(expr, lambda a: a if 0 <= a < len(self.game.flowchart.deck.ranks) else NONE)
+
+    def _op_table(self, expr: Expr) -> Value:
+        assert expr.name is not None
+        table, deck = self.game.flowchart.tables[expr.name], self.game.flowchart.deck
+        kind = expr.args[0].type
+        if kind is Type.CARD:
+            return self._each(expr, lambda a: table.of_card(deck, a))
+        return self._each(expr, table.of_rank if kind is Type.RANK else table.of_suit)
+
+    def _op_list(self, expr: Expr) -> Value:
+        assert expr.name is not None
+        numbers = self.game.flowchart.lists[expr.name]
+        return self._each(expr, lambda a: numbers[a] if 0 <= a < len(numbers) else 0)
+
+    def _op_listSize(self, expr: Expr) -> Value:  # noqa: N802 - the op's name
+        assert expr.name is not None
+        return known(len(self.game.flowchart.lists[expr.name]))
+
+    def _op_random(self, expr: Expr) -> Value:
+        if self.chance is None:
+            raise UnclearError("chance")
+        return self.chance
+
+    def _op_top(self, expr: Expr) -> Value:
+        return self._end_card(expr, -1)
+
+    def _op_bottom(self, expr: Expr) -> Value:
+        return self._end_card(expr, 0)
+
+    def _end_card(self, expr: Expr, place: int) -> Value:
+        name = self.zone_name(expr.args[0])
+        if name is None or not self.knowledge.zones[name].count:
+            return known(NONE)
+        order = self.knowledge.zones[name].order
+        if order is None:
+            raise UnclearError(f"the order of {name} is not known")
+        return known(order[place])
+
+    def _op_theCard(self, expr: Expr) -> Value:  # noqa: N802 - the op's name
+        return self._winner(self.cards(expr.args[0]), lambda card: known(-card), highest=True)
+
+    # --- sets
+
+    def cards(self, expr: Expr) -> CardSet:
+        """A set of cards; raises UnclearError."""
+        try:
+            return self._cards(expr)
+        except TooManyCasesError:
+            raise UnclearError("a set of cards depends on hidden cards in too many ways") from None
+
+    def _cards(self, expr: Expr) -> CardSet:
+        match expr.op:
+            case "zone":
+                name = self.zone_name(expr)
+                return self.knowledge.members(name) if name is not None else {}
+            case "allCards":
+                return dict.fromkeys(self.game.cards, TRUE)
+            case "single":
+                return {card: condition for card, condition in self._value(expr.args[0]).items() if card >= 0}
+            case "template":
+                return self._template(expr)
+            case "union":
+                first, second = self._cards(expr.args[0]), self._cards(expr.args[1])
+                return {c: either((first.get(c, FALSE), second.get(c, FALSE))) for c in sorted({*first, *second})}
+            case "intersect":
+                first, second = self._cards(expr.args[0]), self._cards(expr.args[1])
+                return _possible({card: both((first[card], second.get(card, FALSE))) for card in first})
+            case "except":
+                first, second = self._cards(expr.args[0]), self._cards(expr.args[1])
+                return _possible({card: both((first[card], negated(second.get(card, FALSE)))) for card in first})
+            case "those":
+                return dict(self._elements(expr))
+            case "if":
+                guard = holds(self._value(expr.args[0]))
+                first, second = self._cards(expr.args[1]), self._cards(expr.args[2])
+                ways = {c: both((guard, condition)) for c, condition in first.items()}
+                others = {c: both((negated(guard), condition)) for c, condition in second.items()}
+                return _possible(
+                    {c: either((ways.get(c, FALSE), others.get(c, FALSE))) for c in sorted({*ways, *others})}
+                )
+        raise UnclearError(f"{expr.op} is not followed for hidden cards")
+
+    def _template(self, expr: Expr) -> CardSet:
+        deck = self.game.flowchart.deck
+        ranks, suits = self._value(expr.args[0]), self._value(expr.args[1])
+        return _possible({
+            card: both((
+                either(ranks.get(wanted, FALSE) for wanted in (ANY, deck.rank_of(card))),
+                either(suits.get(wanted, FALSE) for wanted in (ANY, deck.suit_of(card))),
+            ))
+            for card in self.game.cards
+        })  # fmt: skip
+
+    # --- elements and aggregates
+
+    def domain(self, expr: Expr) -> Mapping[int, Formula]:
+        """The elements of a domain or a set of values, in order, each with its condition."""
+        match expr.op:
+            case "players":
+                return dict.fromkeys(range(self.game.players), TRUE)
+            case "suits":
+                return dict.fromkeys(range(len(self.game.flowchart.deck.suits)), TRUE)
+            case "ranks":
+                return dict.fromkeys(range(len(self.game.flowchart.deck.ranks)), TRUE)
+            case "range":
+                low, high = self.number(expr.args[0]), self.number(expr.args[1])
+                return dict.fromkeys(range(low, min(high, low + MAX_RANGE - 1) + 1), TRUE)
+            case "values":
+                return self._alternatives(self._item(item) for item in expr.args)
+            case "those" if expr.type is Type.DOMAIN:
+                return dict(self._elements(expr))
+        return self._cards(expr)
+
+    def _item(self, item: Expr) -> Mapping[int, Formula]:
+        if item.op == "when":
+            guard = holds(self._value(item.args[0]))
+            return _possible({number: both((guard, inner)) for number, inner in self._item(item.args[1]).items()})
+        if item.type in (Type.DOMAIN, Type.CARDS):
+            return self.domain(item)
+        return self._value(item)
+
+    def _alternatives(self, parts: Iterable[Mapping[int, Formula]]) -> Mapping[int, Formula]:
+        result: dict[int, Formula] = {}
+        for part in parts:
+            for number, condition in part.items():
+                result[number] = either((result.get(number, FALSE), condition))
+        return result
+
+    def _elements(self, expr: Expr) -> Iterable[tuple[int, Formula]]:
+        """The elements of an aggregate's domain for which its condition holds, with the condition of both."""
+        for element, condition in self.domain(expr.args[0]).items():
+            together = both((condition, holds(self._with(expr, element, expr.args[1]))))
+            if together is not FALSE:
+                yield element, together
+
+    def _with(self, expr: Expr, element: int, part: Expr) -> Value:
+        assert expr.name is not None
+        before = self.bound.get(expr.name)
+        self.bound[expr.name] = element
+        try:
+            return self._value(part)
+        finally:
+            if before is None:
+                del self.bound[expr.name]
+            else:
+                self.bound[expr.name] = before
+
+    def _op_count(self, expr: Expr) -> Value:
+        if expr.args[0].op == "zone":
+            name = self.zone_name(expr.args[0])
+            return known(self.knowledge.zones[name].count if name is not None else 0)
+        return count_of(self._cards(expr.args[0]).values())
+
+    def _op_cardsRemaining(self, expr: Expr) -> Value:  # noqa: N802 - the op's name
+        return self._each(expr, lambda seat: self.knowledge.zones[f"hand({seat})"].count if seat >= 0 else 0)
+
+    def _op_empty(self, expr: Expr) -> Value:
+        if expr.args[0].op == "zone":
+            return combine(lambda number: int(number == 0), self._op_count(expr))
+        return truth(negated(either(self._cards(expr.args[0]).values())))
+
+    def _op_member(self, expr: Expr) -> Value:
+        cards = self._cards(expr.args[1])
+        chosen = self._value(expr.args[0])
+        return truth(either(both((condition, cards.get(card, FALSE))) for card, condition in chosen.items()))
+
+    def _op_playerHas(self, expr: Expr) -> Value:  # noqa: N802 - the op's name
+        cards = self._cards(expr.args[1])
+        ways = []
+        for seat, condition in self._value(expr.args[0]).items():
+            hand = self.knowledge.members(f"hand({seat})") if seat >= 0 else {}
+            ways.append(both((condition, either(both((hand[card], cards.get(card, FALSE))) for card in hand))))
+        return truth(either(ways))
+
+    def _op_countOf(self, expr: Expr) -> Value:  # noqa: N802 - the op's name
+        return count_of(condition for _, condition in self._elements(expr))
+
+    def _op_some(self, expr: Expr) -> Value:
+        return truth(either(condition for _, condition in self._elements(expr)))
+
+    def _op_every(self, expr: Expr) -> Value:
+        parts = []
+        for element, condition in self.domain(expr.args[0]).items():
+            parts.append(either((negated(condition), holds(self._with(expr, element, expr.args[1])))))
+        return truth(both(parts))
+
+    def _op_sum(self, expr: Expr) -> Value:
+        total: Value = known(0)
+        for element, condition in self._elements(expr):
+            value = self._with(expr, element, expr.args[2])
+            part = combine(lambda here, number: number if here else 0, truth(condition), value)
+            total = combine(lambda a, b: saturate(a + b), total, part)
+        return total
+
+    def _op_largest(self, expr: Expr) -> Value:
+        return self._extreme(expr, highest=True)
+
+    def _op_smallest(self, expr: Expr) -> Value:
+        return self._extreme(expr, highest=False)
+
+    def _extreme(self, expr: Expr, highest: bool) -> Value:
+        ranked, nothing = self._ranked(dict(self._elements(expr)), self._rating(expr), highest)
+        return _collect([(number, condition) for _, number, condition in ranked] + [(0, nothing)])
+
+    def _op_highest(self, expr: Expr) -> Value:
+        return self._winner(dict(self._elements(expr)), self._rating(expr), highest=True)
+
+    def _op_lowest(self, expr: Expr) -> Value:
+        return self._winner(dict(self._elements(expr)), self._rating(expr), highest=False)
+
+    def _rating(self, expr: Expr) -> Callable[[int], Value]:
+        return lambda element: self._with(expr, element, expr.args[2])
+
+    def _winner(self, elements: Mapping[int, Formula], rate: Callable[[int], Value], highest: bool) -> Value:
+        """The element rated best, the first of equals; none if there is no element."""
+        ranked, nothing = self._ranked(elements, rate, highest)
+        return _collect([(element, condition) for element, _, condition in ranked] + [(NONE, nothing)])
+
+    def _ranked(
+        self, elements: Mapping[int, Formula], rate: Callable[[int], Value], highest: bool
+    ) -> tuple[list[tuple[int, int, Formula]], Formula]:
+        """Who can be rated best, with which rating and when; and when there is nobody."""
+        rated = [
+            ((number if highest else -number, -place), element, number, both((condition, inner)))
+            for place, (element, condition) in enumerate(elements.items())
+            for number, inner in rate(element).items()
+        ]
+        if len(rated) > MAX_RANGE:
+            raise UnclearError("too many elements")
+        rated.sort(key=lambda entry: entry[0], reverse=True)
+        ranked: list[tuple[int, int, Formula]] = []
+        better: list[Formula] = []
+        for _, element, number, condition in rated:
+            ranked.append((element, number, both((condition, negated(either(better))))))
+            better.append(condition)
+            if condition is TRUE:
+                break
+        return ranked, negated(either(better))
+
+
+def _collect(cases: Iterable[tuple[int, Formula]]) -> Value:
+    """One value from cases that may give the same number."""
+    results: dict[int, list[Formula]] = {}
+    for number, condition in cases:
+        if condition is not FALSE:
+            results.setdefault(number, []).append(condition)
+    return {number: either(conditions) for number, conditions in results.items()}
+
+
+def _possible(cards: Mapping[int, Formula]) -> CardSet:
+    return {card: condition for card, condition in cards.items() if condition is not FALSE}
