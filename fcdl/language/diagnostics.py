@@ -45,9 +45,13 @@ class Finding:
 
 @dataclass(slots=True)
 class Findings:
-    """Collects findings, so that a whole file is reported at once."""
+    """Collects findings, so that a whole file is reported at once.
+
+    `lost_names` are the names that header lines with errors would have declared; nobody complains about them.
+    """
 
     items: list[Finding] = field(default_factory=list)
+    lost_names: set[str] = field(default_factory=set)
 
     def error(
         self, code: str, message: str, span: Span | None = None, *, node: int | None = None, hint: str | None = None
@@ -90,7 +94,12 @@ class ChartError(Exception):
 
 def did_you_mean(word: str, candidates: Iterable[str]) -> str | None:
     """The hint that names the nearest candidate, if one is near."""
-    near = difflib.get_close_matches(word, list(candidates), n=1, cutoff=0.6)
+    if len(word) > 50:
+        return None
+    alike = [name for name in candidates if abs(len(name) - len(word)) <= 3 and name != word]
+    if len(alike) > 300:
+        alike = [name for name in alike if name[:1].lower() == word[:1].lower()][:300]
+    near = difflib.get_close_matches(word, alike, n=1, cutoff=0.6)
     return f"did you mean '{near[0]}'?" if near else None
 
 
@@ -99,7 +108,7 @@ def render_finding(finding: Finding, filename: str, source: str) -> str:
     place = f"{filename}:{finding.span.line}:{finding.span.column}" if finding.span else filename
     hint = f" ({finding.hint})" if finding.hint else ""
     lines = [f"{place}: {finding.severity}[{finding.code}]: {finding.message}{hint}"]
-    source_lines = source.splitlines()
+    source_lines = source.split("\n")
     if finding.span and 0 < finding.span.line <= len(source_lines):
         lines.extend(_excerpt(source_lines[finding.span.line - 1], finding.span))
     return "\n".join(lines)
@@ -107,7 +116,7 @@ def render_finding(finding: Finding, filename: str, source: str) -> str:
 
 def _excerpt(line: str, span: Span, width: int = 100) -> list[str]:
     """The faulty line, cut to a readable width around the fault, and the carets under it."""
-    line = line.expandtabs(1)
+    line = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in line.expandtabs(1))
     first = span.column - 1
     last = span.end_column - 1 if span.end_line == span.line else len(line)
     last = max(last, first + 1)

@@ -34,11 +34,13 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from types import MappingProxyType
-
-import networkx as nx
+from typing import TYPE_CHECKING
 
 from fcdl.language import tree
 from fcdl.language.diagnostics import Span
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 NONE = -1
 """The value of `none`: no card, no player, no suit ..."""
@@ -442,6 +444,8 @@ class Flowchart:
     @cached_property
     def graph(self) -> nx.DiGraph[int]:
         """Nodes by number; edges with `arrow` = next, yes or no (`arrows` when yes and no lead to the same node)."""
+        import networkx as nx  # takes longer to import than a chart takes to check
+
         graph: nx.DiGraph[int] = nx.DiGraph()
         for node in self.nodes.values():
             graph.add_node(node.number, node=node)

@@ -24,7 +24,9 @@ STANDARD_RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "jack", "queen",
 STANDARD_SUITS = ("clubs", "diamonds", "hearts", "spades")
 FACE_VALUES = {"jack": 11, "queen": 12, "king": 13, "ace": 14}
 MAX_EXPANSION = 20_000
-MAX_INFERENCE_PASSES = 12
+MAX_TOTAL_EXPANSION = 3_000_000
+
+_EMBEDDED = re.compile(r"#\{([^}]*)\}")
 
 BUILT_IN_ZONES = {
     "hand": (True, "owner"),
@@ -126,6 +128,12 @@ STATEMENTS: Mapping[str, tuple[tuple[int, ...], str]] = {
 }
 """Statements by name: the numbers of arguments they take, and the method that elaborates them."""
 
+_CONSTANTS: Mapping[str, Expr] = {
+    "any": Expr(_WILD, Type.SUIT, value=ANY), "none": Expr(_NOTHING, Type.CARD, value=NONE),
+    "numberOfPlayers": Expr("numberOfPlayers", Type.INT), "cards": Expr("allCards", Type.CARDS),
+    "true": TRUE, "yes": TRUE, "false": Expr("const", Type.BOOL, value=0), "no": Expr("const", Type.BOOL, value=0),
+}  # fmt: skip
+
 RESERVED = frozenset({*SIMPLE_FUNCTIONS, *FOLDED_FUNCTIONS, *SPECIAL_FUNCTIONS, *AGGREGATES, *CONSTANTS, "standard"})
 
 
@@ -173,8 +181,12 @@ class _Resolver:
         self.ordered = {"pack"}
         self.changed = False
         self.budget = MAX_EXPANSION
+        self.total_budget = MAX_TOTAL_EXPANSION
         self.random_allowed = False
         self.node: int | None = None
+        self.declared = dict.fromkeys(BUILT_IN_ZONES, "zone") | dict.fromkeys(("score", "passed"), "player variable")
+        self.undecided: set[int | None] = set()
+        self.used_definitions: set[str] = set()
 
     # --- the passes
 
@@ -183,22 +195,56 @@ class _Resolver:
         self._collect_deck()
         self._collect_tables()
         self._collect_variables()
-        reported = self.findings
-        for _ in range(MAX_INFERENCE_PASSES):
-            self.changed = False
-            self.findings = Findings()
-            self._elaborate_all()
-            if not self.changed:
-                break
-        for name, kind in self.variable_types.items():
-            if not isinstance(kind, Type):
-                self.variable_types[name] = _DEFAULT_TYPE[kind]
-        self.findings = reported
-        statements = self._elaborate_all()
+        statements = self._infer()
         self._check_unused_definitions()
         if self.findings.has_errors:
             return None
         return self._flowchart(statements)
+
+    def _infer(self) -> dict[int, fc.Statement | Expr | None]:
+        """Every node's statement or condition; None where it has none or an error.
+
+        A node is elaborated again as long as it names variables whose types are not decided, and once more if there
+        is something to report about it.
+        """
+        reported, self.findings = self.findings, Findings()
+        result: dict[int, fc.Statement | Expr | None] = {}
+        waiting: list[tree.Node] = list(self._nodes())
+        faulty: list[tree.Node] = []
+        self.changed = True
+        while waiting and self.changed:
+            self.changed = False
+            self._elaborate_header()
+            waiting = self._elaborate(waiting, result, faulty)
+        for name, kind in self.variable_types.items():
+            if not isinstance(kind, Type):
+                self.variable_types[name] = _DEFAULT_TYPE[kind]
+        self.findings = reported
+        self.undecided.clear()
+        self._elaborate_header()
+        self.restriction = self._restriction()
+        last = {node.number for node in (*waiting, *faulty)}
+        self._elaborate([node for node in self._nodes() if node.number in last], result, [])
+        return result
+
+    def _elaborate(
+        self, nodes: list[tree.Node], result: dict[int, fc.Statement | Expr | None], faulty: list[tree.Node]
+    ) -> list[tree.Node]:
+        """Elaborates some nodes; returns those with undecided variables and adds those with findings to `faulty`."""
+        again = []
+        for node in nodes:
+            self.node = node.number
+            self.budget = MAX_EXPANSION
+            self.random_allowed = False
+            before = len(self.findings.items)
+            result[node.number] = self._body(node)
+            if node.number in self.undecided:
+                self.undecided.discard(node.number)
+                again.append(node)
+            elif len(self.findings.items) > before:
+                faulty.append(node)
+        self.node = None
+        return again
 
     def _error(self, code: str, message: str, span: Span | None, hint: str | None = None) -> None:
         self.findings.error(code, message, span, node=self.node, hint=hint)
@@ -231,19 +277,19 @@ class _Resolver:
             case tree.Deck():
                 header.deck = item
             case tree.Order(name):
-                if name == "rankValue" or self._declare(name, item.span):
+                if name == "rankValue" or self._declare(name, item.span, "order"):
                     header.orders.append(item)
             case tree.Table(name):
-                if self._declare(name, item.span):
+                if self._declare(name, item.span, "table"):
                     header.tables.append(item)
             case tree.List(name, values):
-                if self._declare(name, item.span):
+                if self._declare(name, item.span, "list"):
                     header.lists[name] = values
             case tree.Words(words):
                 for word in words:
                     if word in header.words:
                         self._error("doubled-name", f"word '{word}' is declared twice", item.span)
-                    elif self._declare(word, item.span):
+                    elif self._declare(word, item.span, "word"):
                         header.words[word] = len(header.words)
             case tree.Option():
                 self._collect_option(item)
@@ -255,7 +301,7 @@ class _Resolver:
                         f"'{name}' is {'one zone for each' if built_in[0] else 'not a zone of a'} player",
                         item.span,
                     )
-                elif name in header.zones or built_in is not None or self._declare(name, item.span):
+                elif name in header.zones or built_in is not None or self._declare(name, item.span, "zone"):
                     if name in header.zones:
                         self._error("doubled-name", f"zone '{name}' is declared twice", item.span)
                     header.zones[name] = item
@@ -265,44 +311,31 @@ class _Resolver:
                     )
             case tree.PlayerVariables(variables):
                 for name, value in variables:
-                    if self._declare(name, item.span):
+                    if self._declare(name, item.span, "player variable"):
                         header.player_variables[name] = value
             case tree.Secret(names):
                 for name in names:
                     header.secrets[name] = item.span
             case tree.Define(name, parameters):
-                if self._declare(name, item.span):
+                if self._declare(name, item.span, "definition"):
                     header.definitions[name] = item
                 if len(set(parameters)) < len(parameters):
                     self._error("doubled-name", f"definition '{name}' has two parameters of one name", item.span)
 
-    def _declared(self) -> dict[str, str]:
-        """Every declared name and what it is."""
-        header = self.header
-        kinds: dict[str, Iterable[str]] = {
-            "order": [item.name for item in header.orders if item.name != "rankValue"],
-            "table": [item.name for item in header.tables],
-            "list": header.lists,
-            "word": header.words,
-            "option": header.options,
-            "zone": {**header.zones, **BUILT_IN_ZONES},
-            "player variable": (*header.player_variables, "score", "passed"),
-            "definition": header.definitions,
-        }
-        return {name: kind for kind, names in kinds.items() for name in names}
-
-    def _declare(self, name: str, span: Span) -> bool:
+    def _declare(self, name: str, span: Span, what: str) -> bool:
+        """Notes a name and what it is; False if it is taken."""
         if name in RESERVED or name == "rankValue" or name in STATEMENTS:
             self._error("reserved-name", f"'{name}' is a word of the language", span, "choose another name")
             return False
-        kind = self._declared().get(name)
+        kind = self.declared.get(name)
         if kind is not None:
             self._error("doubled-name", f"'{name}' is already the name of a {kind}", span)
             return False
+        self.declared[name] = what
         return True
 
     def _collect_option(self, item: tree.Option) -> None:
-        if not self._declare(item.name, item.span):
+        if not self._declare(item.name, item.span, "option"):
             return
         self.header.options[item.name] = item
         if item.low is not None and item.high is not None:
@@ -310,7 +343,7 @@ class _Resolver:
             if not item.low <= item.default <= item.high:
                 self._error("option-range", f"{item.default} is not from {item.low} to {item.high}", item.span)
         for word in item.words:
-            if word not in self.header.words and self._declare(word, item.span):
+            if word not in self.header.words and self._declare(word, item.span, "word"):
                 self.header.words[word] = len(self.header.words)
         if item.words and item.default not in item.words:
             self._error(
@@ -347,7 +380,7 @@ class _Resolver:
             self._error("deck-size", f"a deck has 1 to {MAX_CARDS} cards, not {size}", deck.span)
             ranks, suits, deck = STANDARD_RANKS, STANDARD_SUITS, tree.Deck()
         ranks, suits = tuple(dict.fromkeys(ranks)), tuple(dict.fromkeys(suits))
-        declared = self._declared()
+        declared = self.declared
         for name in (*ranks, *suits):
             if name in declared or name in RESERVED:
                 self._error(
@@ -406,7 +439,7 @@ class _Resolver:
         self.variable_types = {"score": Type.INT, "passed": Type.BOOL}
         for name, value in self.header.player_variables.items():
             self.variable_types[name] = _UNKNOWN if value is not None else _NUMERAL
-        declared = self._declared()
+        declared = self.declared
         self.first_assignment: dict[str, Span] = {}
         for node in self._nodes():
             target = _target(node.body)
@@ -437,20 +470,6 @@ class _Resolver:
 
     # --- all nodes
 
-    def _elaborate_all(self) -> dict[int, fc.Statement | Expr | None]:
-        """Every node's statement or condition; None where it has none or an error."""
-        self._elaborate_header()
-        self.used_definitions: set[str] = set()
-        self.restriction = self._restriction()
-        result: dict[int, fc.Statement | Expr | None] = {}
-        for node in self._nodes():
-            self.node = node.number
-            self.budget = MAX_EXPANSION
-            self.random_allowed = False
-            result[node.number] = self._body(node)
-        self.node = None
-        return result
-
     def _elaborate_header(self) -> None:
         for name, value in self.header.player_variables.items():
             if value is not None:
@@ -478,6 +497,8 @@ class _Resolver:
         match node.body:
             case tree.Assign(target, value):
                 return self._assign(target, value, node.span)
+            case tree.Broken():
+                return None  # reported by the parser
             case tree.Action():
                 return self._action(node.body, node.span)
             case tree.Do(chart):
@@ -497,6 +518,8 @@ class _Resolver:
             return None
         self._narrow_variable(place.name, expr, value.span)
         kind = self.variable_types[place.name]
+        if not isinstance(kind, Type):
+            self.undecided.add(self.node)
         coerced = self._coerce(expr, kind, value.span) if isinstance(kind, Type) else expr
         if coerced is None:
             return None
@@ -655,6 +678,7 @@ class _Resolver:
             return None
         known = self.variable_types[target.name]
         if not isinstance(known, Type):
+            self.undecided.add(self.node)
             joined = _join(known, element)
             if joined is not None and joined != known:
                 self.variable_types[target.name] = joined
@@ -668,21 +692,25 @@ class _Resolver:
             self._error("type", "publish takes a text in quotes", text.span)
             return None
         parts: list[str | Expr] = []
-        for index, piece in enumerate(re.split(r"#\{([^}]*)\}", text.value)):
-            if index % 2 == 0:
-                if piece:
-                    parts.append(piece)
-                continue
-            quiet = Findings()
-            expression = parse_expression(piece, quiet)
+        end = 0
+        for match in _EMBEDDED.finditer(text.value):
+            if match.start() > end:
+                parts.append(text.value[end : match.start()])
+            end = match.end()
+            place = _inside(text, match.start(1))
+            expression = parse_expression(match.group(1), Findings())
             if expression is None:
-                self._error("syntax", f"'#{{{piece}}}' is not an expression", text.span)
+                width = len(match.group())
+                span = place(Span(1, -1, 1, width - 1))
+                self._error("syntax", f"'{match.group()}' is not an expression", span)
                 return None
-            expr = self._expr(_placed(expression, text.span), _Scope())
+            expr = self._expr(_placed(expression, place), _Scope())
             expr = self._settle(expr) if expr is not None else None
             if expr is None:
                 return None
             parts.append(expr)
+        if end < len(text.value):
+            parts.append(text.value[end:])
         return fc.Publish(tuple(parts))
 
     def _do_show(self, what: tree.Expression, to: tree.Expression) -> fc.Statement | None:
@@ -778,14 +806,10 @@ class _Resolver:
     def _expr(self, expression: tree.Expression, scope: _Scope) -> Expr | None:
         """Elaborates an expression; the result may still be a literal of undecided type."""
         self.budget -= 1
-        if self.budget < 0:
-            if self.budget == -1:
-                self._error(
-                    "too-large",
-                    f"expanded, this is more than {MAX_EXPANSION} parts",
-                    expression.span,
-                    "the definitions it uses multiply each other",
-                )
+        self.total_budget -= 1
+        if self.budget < 0 or self.total_budget < 0:
+            if self.budget == -1 or self.total_budget == -1:
+                self._too_large(expression.span)
             return None
         span = expression.span
         match expression:
@@ -807,24 +831,23 @@ class _Resolver:
                 return None
         raise AssertionError(expression)
 
+    def _too_large(self, span: Span) -> None:
+        """Reported once for a node, and once for a whole chart: definitions can multiply each other without end."""
+        if self.budget == -1:
+            message = f"expanded, this is more than {MAX_EXPANSION} parts"
+        else:
+            message = f"expanded, the chart has more than {MAX_TOTAL_EXPANSION} parts"
+        self._error("too-large", message, span, "the definitions it uses multiply each other")
+
     def _name(self, name: str, span: Span, scope: _Scope) -> Expr | None:
         if name in scope.locals:
             return replace(scope.locals[name], span=span)
         if name in scope.parameters:
             argument, caller = scope.parameters[name]
             return self._expr(argument, caller)
-        constants: dict[str, Expr] = {
-            "any": Expr(_WILD, Type.SUIT, value=ANY),
-            "none": Expr(_NOTHING, Type.CARD, value=NONE),
-            "numberOfPlayers": Expr("numberOfPlayers", Type.INT),
-            "cards": Expr("allCards", Type.CARDS),
-            "true": TRUE,
-            "yes": TRUE,
-        }
-        if name in constants:
-            return replace(constants[name], span=span)
-        if name in ("false", "no"):
-            return Expr("const", Type.BOOL, value=0, span=span)
+        if name in _CONSTANTS:
+            constant = _CONSTANTS[name]
+            return Expr(constant.op, constant.type, value=constant.value, span=span)
         if name in ("players", "suits", "ranks"):
             self._error("type", f"'{name}' can only be chosen from or counted through", span)
             return None
@@ -855,7 +878,10 @@ class _Resolver:
         """A variable with its type, as far as known."""
         assert expr.name is not None
         kind = self.variable_types[expr.name]
-        return replace(expr, type=kind) if isinstance(kind, Type) else replace(expr, value=_FLEX_MARK[kind])
+        if isinstance(kind, Type):
+            return Expr(expr.op, kind, expr.args, name=expr.name, span=expr.span)
+        self.undecided.add(self.node)
+        return replace(expr, value=_FLEX_MARK[kind])
 
     def _zone_named(self, name: str) -> tuple[bool, str] | None:
         if name in self.header.zones:
@@ -870,8 +896,10 @@ class _Resolver:
         if self._per_player(name) or name in self.tables or name in self.header.lists or _is_function(name):
             self._error("arguments", f"'{name}' needs its argument in brackets", span, f"write {name}(...)")
             return
+        if name in self.findings.lost_names:
+            return
         candidates = [
-            *self._declared(),
+            *self.declared,
             *self.variable_types,
             *scope.locals,
             *scope.parameters,
@@ -920,7 +948,7 @@ class _Resolver:
             *FOLDED_FUNCTIONS,
             *SPECIAL_FUNCTIONS,
             *AGGREGATES,
-            *self._declared(),
+            *self.declared,
             *self.tables,
         ]
         if name in self.variable_types:
@@ -932,7 +960,7 @@ class _Resolver:
             )
         elif name in STATEMENTS:
             self._error("unknown-name", f"'{name}' is a statement and has no value", span)
-        else:
+        elif name not in self.findings.lost_names:
             self._error("unknown-name", f"unknown function '{name}'", span, did_you_mean(name, functions))
         return None
 
@@ -1416,15 +1444,36 @@ def _caller_locals(scope: _Scope) -> set[str | None]:
     return names
 
 
-def _placed(expression: tree.Expression, span: Span) -> tree.Expression:
-    """The expression with every part at one place (it came from inside a text)."""
+def _placed(expression: tree.Expression, place: Callable[[Span], Span]) -> tree.Expression:
+    """The expression with every part at its place in the file (it came from inside a text)."""
+
+    def moved(part: tree.Expression | None) -> tree.Expression | None:
+        return _placed(part, place) if part is not None else None
+
+    span = place(expression.span)
     match expression:
         case tree.Call(name, args):
-            return tree.Call(name, tuple(_placed(arg, span) for arg in args), span=span)
+            return tree.Call(name, tuple(_placed(arg, place) for arg in args), span=span)
         case tree.Operation(operator, operands):
-            return tree.Operation(operator, tuple(_placed(part, span) for part in operands), span=span)
+            return tree.Operation(operator, tuple(_placed(part, place) for part in operands), span=span)
+        case tree.Range(low, high):
+            return tree.Range(_placed(low, place), _placed(high, place), span=span)
+        case tree.Each(kind, variable, domain, condition, value):
+            return tree.Each(kind, variable, _placed(domain, place), moved(condition), moved(value), span=span)
+        case tree.Values(items):
+            moved_items = [tree.Item(_placed(i.value, place), moved(i.condition), span=place(i.span)) for i in items]
+            return tree.Values(tuple(moved_items), span=span)
         case _:
             return replace(expression, span=span)
+
+
+def _inside(text: tree.Text, offset: int) -> Callable[[Span], Span]:
+    """Where a piece of a text stands that begins after so many characters; the whole text if that cannot be told."""
+    whole = text.span
+    if whole.line != whole.end_line or whole.end_column - whole.column != len(text.value) + 2:
+        return lambda span: whole
+    start = whole.column + offset
+    return lambda span: Span(whole.line, start + span.column, whole.line, start + span.end_column)
 
 
 def _codes(names: tuple[str, ...]) -> tuple[str, ...]:

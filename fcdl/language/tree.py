@@ -164,6 +164,13 @@ class Choice:
     private: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Broken(Action):
+    """A caption that could not be read; stands only in documents with errors, and keeps the node's place."""
+
+    choice: bool = False
+
+
 Body = Start | End | Assign | Action | Do | Choice
 
 

@@ -1,0 +1,428 @@
+"""Syntax errors in words: what is wrong with a line, and what its author probably meant.
+
+`MISTAKES` is a table of what people write who play cards and do not program. It feeds the reporter and its tests: each
+row's examples must get that row's hint. A pattern is looked for in the line with the fault marked,
+`before⟦fault⟧after`, where the fault is what the parser could not use, or nothing where the line stops too soon.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from dataclasses import dataclass
+
+from lark import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+
+from fcdl.language.diagnostics import Findings, Span
+from fcdl.language.lines import without_comment
+
+HEADER_WORDS = (
+    "game", "about", "players", "teams", "lowest", "highest", "deck", "order", "table", "list", "words", "option",
+    "zone", "each", "secret", "define", "chart",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A typical mistake: how it looks, what to say, and lines that have it."""
+
+    pattern: re.Pattern[str]
+    hint: str
+    examples: tuple[str, ...]
+
+
+def _mistake(pattern: str, hint: str, *examples: str) -> Mistake:
+    return Mistake(re.compile(pattern), hint, examples)
+
+
+MISTAKES: tuple[Mistake, ...] = (
+    # --- characters that keyboards and word processors make
+    _mistake("⟦[“”„«»]", 'a text stands in straight quotes: "..."', "game “Hearts”", "publish(“hello”)"),
+    _mistake("⟦[‘’'`]", 'a text stands in double quotes: "..."', "game 'Hearts'", "publish('hello')"),
+    _mistake("⟦≥", "write '>='", "x ≥ 3?"),
+    _mistake("⟦≤", "write '<='", "x ≤ 3?"),
+    _mistake("⟦≠", "write '!='", "x ≠ 3?"),
+    _mistake("⟦[×·✕]", "write '*'", "x = 2 × 3"),
+    _mistake("⟦[÷]", "write '/'", "x = 6 ÷ 3"),
+    _mistake("⟦[–—−]", "write '-'", "x = 6 − 3", "x = 6 – 3"),
+    _mistake("⟦[→⇒➔⟶]", "write '->'", "x = 1 → trick", "x > 1? no → trick"),
+    _mistake("⟦[∧]", "write '&' or 'and'", "a ∧ b?"),
+    _mistake("⟦[∨]", "write '|' or 'or'", "a ∨ b?"),
+    _mistake("⟦[¬]", "write '!' or 'not'", "¬a?"),
+    _mistake("⟦[∈]", "write 'in'", "c ∈ hand(p)?"),
+    _mistake(
+        "⟦[♣♦♥♠♧♢♡♤]",
+        "write the suit's name (hearts) or the card's letters (QH)",
+        "playCard(p, card(any, ♥))",
+        "x = Q♠",
+        "table points: ♥ 1",
+    ),
+    _mistake(
+        "⟦[\u00a0\u2000-\u200f\u202f\u2060\u3000\ufeff]",
+        "this is an odd kind of space; put a plain one in its place",
+        "x =\u00a03",
+        "Deal(\u200b7)",
+    ),
+    _mistake("⟦…", "write out what the dots stand for", "x = …"),
+    _mistake(r"⟦\[|⟦\]", "arguments stand in ( ), sets of values in { }", "choose(p, x, [1, 2])", "x = bids[3]"),
+    _mistake(r"⟦[;]", "a line needs no ';' at its end", "Deal(7);", "x = 3;"),
+    _mistake(r"\d⟦\.⟧\d", "only whole numbers", "x = 1.5"),
+    _mistake(r"⟦[.!]⟧\s*$", "a line needs no full stop", "Deal(7).", "end."),
+    _mistake(r"⟦[^\W\da-zA-Z_]", "names are made of the letters a to z, digits and '_'", "größe = 3", "x = fünf"),
+    # --- quotes
+    _mistake(
+        r'^\s*(game|about)\s+⟦[^"]', 'the words stand in quotes: game "Hearts"', "game Hearts", "about A small game"
+    ),
+    _mistake(r"^\s*(game|about)\s*⟦⟧", 'the words stand in quotes: game "Hearts"', "game", "about"),
+    _mistake(
+        r'^[^"]*("[^"]*"[^"]*)*⟦"[^"]*$', "a text ends with '\"' on the same line", 'game "Hearts', 'publish("hello)'
+    ),
+    _mistake(r'"[^"]*"\s*⟦\w', "a '\"' inside a text is written '\\\"'", 'publish("he said "hello" twice")'),
+    _mistake(
+        r"^\s*option\s+\w+\s*=\s*(yes|no|[^⟦]*\b(to|of)\s+\w+)\s*⟦\w+⟧",
+        "the explanation of an option stands in quotes",
+        "option passing = yes Cards are passed",
+    ),
+    # --- comments and words of other languages
+    _mistake(r"/⟦/⟧|⟦/⟧[/*]|/⟦\*⟧", "a comment starts with '#'", "x = 1 // one", "// a comment", "/* a comment */"),
+    _mistake(r"--(?!>|⟦>)", "a comment starts with '#'", "Shuffle -- well"),
+    _mistake(
+        r"\b[Ii]f\s*⟦\w+⟧.*\?|\b[Ii]f\s*\([^()]*\)\s*⟦\w+⟧.*\?",
+        "a diamond is only its condition and '?'; leave out 'if'",
+        "if x > 3?",
+        "if playerHas(p, card(any, hearts))? no -> lead",
+    ),
+    _mistake(
+        r"^\s*(\w+:)?\s*[Ii]f\b",
+        "a diamond is its condition and '?', then the arrows: x > 3?  no -> label",
+        "if x > 3 then Deal(3)",
+        "if (x == 3) Shuffle",
+        "If trumps == hearts goto lead",
+    ),
+    _mistake(
+        r"^\s*(\w+:)?\s*⟦?([Ee]lse|[Oo]therwise|[Ee]lif)\b",
+        "there is no 'else': a diamond's 'no -> label' leads there",
+        "else Deal(3)",
+        "otherwise x = 3",
+    ),
+    _mistake(
+        r"⟦(then|else|otherwise|goto)⟧",
+        "after a diamond's '?' come its arrows: yes -> label no -> label",
+        "x > 3? then Shuffle",
+        "x > 3 then -> lead",
+        "x > 3? yes -> a else -> b",
+    ),
+    _mistake(
+        r"^\s*(\w+:)?\s*(while|for|repeat|until|loop|foreach)\b",
+        "a loop is an arrow back: '-> label'",
+        "while x > 3",
+        "for each player",
+        "repeat 3 times",
+        "until x > 3",
+        "for p in players",
+    ),
+    _mistake(r"^\s*(\w+:)?\s*(goto|go|jump)\s+⟦", "an arrow leads to a label: '-> trick'", "goto trick", "go to trick"),
+    _mistake(
+        r"^\s*(\w+:)?\s*(return|break|continue|pass|stop)\s*⟦",
+        "write 'end', or an arrow: '-> label'",
+        "return x",
+        "break 1",
+    ),
+    _mistake(
+        r"^\s*(\w+:)?\s*(let|set|var|int|const)\s+⟦",
+        "a variable needs no declaration: x = 3",
+        "let x = 3",
+        "set x = 3",
+        "int x = 3",
+    ),
+    _mistake(
+        r"^\s*(def|function|sub|procedure|proc)\s+⟦",
+        "a chart of its own: chart NAME; a formula: define f(x) = ...",
+        "def trick():",
+        "function trick",
+    ),
+    _mistake(r"^\s*(call|run|gosub|perform)\s+⟦", "to run a chart, write 'do trick'", "call trick", "run bidding"),
+    _mistake(r"&⟦&⟧", "one '&' is enough", "a && b?"),
+    _mistake(r"\|⟦\|⟧", "one '|' is enough", "a || b?"),
+    _mistake(r"==⟦=⟧", "to compare, write '=='", "x === 3?"),
+    _mistake(r"=⟦>⟧|⟦=⟧>", "'at least' is '>='; an arrow is '->'", "x => 3?", "x > 1? no => lead"),
+    _mistake(r"=⟦<⟧|⟦=⟧<", "'at most' is '<='", "x =< 3?", "x + 1 =< 3?"),
+    _mistake(r"<⟦>⟧", "'not equal' is '!='", "x <> 3?"),
+    _mistake(r"[-+*/]⟦=⟧", "write it out: x = x + 1", "x += 1", "x -= 1"),
+    _mistake(r"\+⟦\+⟧", "write it out: x = x + 1", "x++ "),
+    _mistake(r":⟦=⟧", "to assign, write '='", "x := 3"),
+    _mistake(
+        r"⟦(is|equals|are)⟧|\b(is|equals|are)\s+⟦",
+        "to compare, write '=='; to assign, '='",
+        "trumps is hearts?",
+        "x equals 3?",
+    ),
+    _mistake(
+        r"\b(some|every|count|sum|highest|lowest|max|min)\([^⟦]*⟦where⟧",
+        "the condition comes after 'with'",
+        "some(c in hand(p) where suit(c) == hearts)?",
+    ),
+    _mistake(
+        r"\b(sum|highest|lowest)\(\w+\s+⟦\w+⟧",
+        "write 'sum(points(c) for c in hand(p))'",
+        "x = sum(c of hand(p))",
+        "x = highest(c from hand(p))",
+    ),
+    _mistake(
+        r"⟦of⟧|\bof\s+⟦",
+        "a card is its letters (QS, 10H) or card(queen, spades)",
+        "playCard(p, queen of spades)",
+        "x = 10 of hearts",
+    ),
+    # --- arrows and labels
+    _mistake(r"--+⟦>⟧", "an arrow is '->'", "Shuffle --> trick"),
+    _mistake(r"->\s*⟦⟧", "an arrow leads to a label: '-> trick'", "Shuffle ->", "x > 1? no ->"),
+    _mistake(r"->\s*⟦->", "one arrow is enough", "x = 1 -> -> trick"),
+    _mistake(
+        r"->\s*⟦", "an arrow leads to a label, a name or a number: '-> trick'", "Shuffle -> (trick)", 'x = 1 -> "trick"'
+    ),
+    _mistake(
+        r"->\s*\w+\s*⟦",
+        "after its arrows a line is over",
+        "Shuffle -> trick again",
+        "x = 1 -> 3 4",
+        "x = 3 -> lead -> follow",
+    ),
+    _mistake(r"\b(yes|no)\s*⟦", "write 'no -> label'", "x > 1? no lead", "x > 1? yes: lead", "x > 1? no = lead"),
+    _mistake(
+        r"\?\s*⟦\w+⟧",
+        "after a diamond's '?' come its arrows: yes -> label no -> label",
+        "x > 1? lead",
+        "x > 1? Deal(3)",
+    ),
+    _mistake(r"^\s*(\w+:)?\s*⟦\?", "a diamond needs a condition before the '?'", "?", "lead: ? no -> lead"),
+    _mistake(r"\?⟦\?|\?\s*⟦(&|\||and|or)⟧.*\?", "one '?' at the end of the condition is enough", "x > 3??", "a? & b?"),
+    _mistake(
+        r"^\s*[\w.]+(\(.*\))?\s*=(?!=)[^=]+⟦\?", "to compare, write '=='", "x = 3?", "trumps = hearts? no -> lead"
+    ),
+    _mistake(
+        r"⟦=⟧.*\?|[(,]\s*[^(),]*⟦=⟧|[&|!]\s*[^=]*⟦=⟧",
+        "to compare, write '=='",
+        "x + 1 = 3?",
+        "some(c in hand(p) with suit(c) = hearts)?",
+        "a & b = 3?",
+    ),
+    _mistake(
+        r"^\s*(start|end)\s*⟦=",
+        "'start' and 'end' are words of the language; choose another name",
+        "end = 3",
+        "start = player(0)",
+    ),
+    _mistake(
+        r"^\s*(start|end)\s*⟦", "'start' and 'end' stand alone on their line", "end game", "start here", "start()"
+    ),
+    _mistake(r"^\s*\w+\s*-\s*\w+\s*⟦=", "a name has no '-': leadSuit", "lead-suit = hearts"),
+    _mistake(r"^\s*\w+\s*:\s*⟦:", "one ':' is enough", "lead:: Shuffle"),
+    _mistake(
+        r"^\s*\w+\s*:\s*\w+\s*⟦:",
+        "one label is enough; put the second one on a line of its own",
+        "lead: again: Shuffle",
+    ),
+    # --- brackets and commas (counted by `_bracket_hint`, which comes first where brackets do not match)
+    _mistake(r",\s*⟦[,)}]", "a comma too many", "Deal(7,)", "playCard(p,, cards)", "choose(p, x, {1, 2,})"),
+    _mistake(r"[({]\s*⟦,", "a comma too many", "Deal(, 7)"),
+    _mistake(r"^\s*(\w+:)?\s*do\s+\w+\s*⟦\(", "a chart takes nothing in brackets: do trick", "do trick(3)"),
+    _mistake(r"^\s*(\w+:)?\s*do\s*⟦", "'do' needs the name of a chart", "do", "do 3", 'do "trick"'),
+    _mistake(
+        r"\([^()]*(\([^()]*\)[^()]*)*⟦[\w\"]+⟧.*\)",
+        "a comma is missing",
+        "playCard(p card(any, any))",
+        "move(3 pack hand(p))",
+    ),
+    _mistake(r"\{[^{}]*⟦[\w\"]+⟧.*\}", "a comma is missing", "choose(p, x, {fold call})"),
+    # --- header lines
+    _mistake(
+        r"^\s*players\s+\w+\s*⟦(-|,|or|and|\.)",
+        "write 'players 2 to 7'",
+        "players 2-7",
+        "players 2, 3",
+        "players 2 or 3",
+    ),
+    _mistake(r"^\s*players\b", "write 'players 4' or 'players 2 to 7'", "players four", "players: 4", "players"),
+    _mistake(r"^\s*teams\b", "write the seats of each team: 'teams 0 2, 1 3'", "teams north south", "teams"),
+    _mistake(r"^\s*(lowest|highest)\b", "write 'lowest score wins'", "lowest wins", "highest points win"),
+    _mistake(
+        r"^\s*deck\b",
+        "write 'deck standard' or 'deck ranks 7 8 9 10 jack suits clubs spades'",
+        "deck 52",
+        "deck",
+        "deck standard 52",
+        "deck ranks 2 to 10",
+    ),
+    _mistake(
+        r"^\s*zone\b[^⟦]*:[^⟦]*\b(face|seen)\b",
+        "write 'face up', 'face down', 'seen by owner' or 'seen by others'",
+        "zone won: face left",
+        "zone won(player): seen by me",
+    ),
+    _mistake(
+        r"^\s*zone\b",
+        "write 'zone won: face up' or 'zone won(player): seen by owner'",
+        "zone won",
+        "zone won face up",
+        "zone won(p): face up",
+        "zone won: hidden",
+    ),
+    _mistake(
+        r"^\s*option\s+\w+\s*=\s*-?\d+\s*⟦",
+        "a number needs its limits: 'option target = 100 from 1 to 1000'",
+        "option target = 100",
+        'option target = 100 "Points."',
+        "option target = 100 to 200",
+    ),
+    _mistake(
+        r"^\s*option\b",
+        "write 'option target = 100 from 1 to 1000', 'option passing = yes' or 'option rounds = down of down, up'",
+        "option passing",
+        "option passing yes",
+    ),
+    _mistake(
+        r"^\s*order\b", "write 'order power: 7 8 9 queen king 10 ace'", "order power 7 8 9", "order power: 7, 8, 9"
+    ),
+    _mistake(
+        r"^\s*table\b",
+        "write 'table points: hearts 1, QS 13, else 0'",
+        "table points hearts 1",
+        "table points: hearts = 1",
+        "table points: hearts",
+    ),
+    _mistake(r"^\s*list\b", "write 'list bids: 18, 20, 22'", "list bids 18 20", "list bids: 18 20"),
+    _mistake(r"^\s*words\b", "write 'words left, right'", "words left right", 'words "left"'),
+    _mistake(r"^\s*each\b", "write 'each player has tricks = 0'", "each player tricks = 0", "each player has: tricks"),
+    _mistake(r"^\s*secret\b", "write 'secret bid'", "secret bid = 3", "secret"),
+    _mistake(
+        r"^\s*define\b",
+        "write 'define isTrump(c) = suit(c) == trumps'",
+        "define isTrump(c): suit(c)",
+        "define isTrump(c)",
+    ),
+    _mistake(r"^\s*chart\b", "write 'chart trick'", "chart", "chart trick:", 'chart "trick"'),
+    # --- what is left
+    _mistake(r"^\s*\w+(\s+\w+)*\s+⟦\w+⟧(\s+\w+)*\s*=", "a name is one word: leadSuit", "lead suit = hearts"),
+    _mistake(
+        r"^\s*(\w+:)?\s*private\b[^?]*⟦",
+        "'private' stands before a diamond: private x > 3?",
+        "private Deal(3) -> a",
+        "private x > 3",
+    ),
+    _mistake(
+        r"(==|!=|<|>|<=|>=|\bin|\bnot|!)[^?]*⟦(yes|no|->)",
+        "a diamond's caption ends in '?'",
+        "x > 3 no -> lead",
+        "x == y -> lead",
+    ),
+    _mistake(
+        r"(==|!=|[<>]|&|\||\bin\b|\bnot\b|!|\band\b|\bor\b)[^?=]*[\w)]\s*⟦⟧",
+        "a diamond's caption ends in '?'",
+        "x > 3",
+        "a & b",
+        "not a",
+    ),
+    _mistake(
+        r"[-+*/%<>=&|!,]\s*⟦⟧|\b(and|or|not|in|to|with|for|if)\s*⟦⟧",
+        "something is missing after the last sign",
+        "x = 3 *",
+        "x = not",
+        "x == ",
+    ),
+    _mistake(
+        r"^\s*(Deal|pickUp|move|playCard|playCardOrPass|pick|choose|publish|show|shuffle)\s+⟦",
+        "arguments stand in brackets: Deal(7)",
+        "Deal 7",
+        'publish "hello"',
+        "Deal 7 cards",
+    ),
+    _mistake(
+        r"^\s*\w+\s*⟦\w+⟧\s*(\(|=|$)",
+        "a label ends in ':'; arguments stand in brackets",
+        "lead playCard(p, cards)",
+        "lead Shuffle",
+    ),
+)
+"""Tried in order; the first that fits is said."""
+
+
+def report_syntax(error: UnexpectedInput, text: str, first_line: int, findings: Findings) -> None:
+    """Says what is wrong with a line, at the place where it goes wrong."""
+    line, column, found = _place(error, text)
+    span = Span(first_line + line - 1, column, first_line + line - 1, column + max(1, len(found)))
+    lines = text.split("\n")
+    before = "\n".join([*lines[: line - 1], lines[line - 1][: column - 1]])
+    after = without_comment(lines[line - 1])[column - 1 + len(found) :]
+    message = f"unexpected {_quoted(found)}" if found else "the line stops too soon"
+    findings.error("syntax", message, span, hint=hint_for(before, found, after))
+
+
+def _place(error: UnexpectedInput, text: str) -> tuple[int, int, str]:
+    """Line and column of the fault, and what stands there; nothing at the end of the line."""
+    lines = text.split("\n")
+    if isinstance(error, UnexpectedToken) and error.token.type != "$END":
+        return error.line, error.column, str(error.token)
+    if isinstance(error, UnexpectedCharacters):
+        return error.line, error.column, lines[error.line - 1][error.column - 1 : error.column]
+    last = max((number for number, line in enumerate(lines) if without_comment(line).strip()), default=0)
+    return last + 1, len(without_comment(lines[last]).rstrip()) + 1, ""
+
+
+def _quoted(found: str) -> str:
+    shown = found if len(found) <= 40 else found[:37] + "..."
+    if not shown.isprintable():
+        shown = shown.encode("unicode_escape").decode()
+    return f"'{shown}'" if "'" not in shown else f'"{shown}"'
+
+
+def hint_for(before: str, found: str, after: str) -> str | None:
+    """What the author probably meant."""
+    after = after[:200]
+    if len(before) > 400:
+        before = before[:60] + before[-300:]
+    return (
+        _header_hint(before + found + after)
+        or _bracket_hint(before, found)
+        or _mistake_hint(before, found, after)
+        or _continued_hint(before)
+    )
+
+
+def _header_hint(line: str) -> str | None:
+    """A misspelt first word of a header line."""
+    first = re.match(r"\s*([A-Za-z_]{3,})\s+[\"\w]", line)
+    if first is None or first.group(1) in (*HEADER_WORDS, "start", "end", "private"):
+        return None
+    near = difflib.get_close_matches(first.group(1), HEADER_WORDS, n=1, cutoff=0.7)
+    return f"did you mean '{near[0]}'?" if near else None
+
+
+def _bracket_hint(before: str, found: str) -> str | None:
+    """Whether a bracket is missing or too many, when that is all that is wrong."""
+    pairs = {")": "(", "}": "{"}
+    open_brackets: list[str] = []
+    for sign in re.sub(r'"(?:\\.|[^"\\])*"?', "", before):
+        if sign in "({":
+            open_brackets.append(sign)
+        elif sign in pairs and open_brackets:
+            open_brackets.pop()
+    if found in pairs and not open_brackets:
+        return f"there is no '{pairs[found]}' for this '{found}'"
+    if open_brackets and (
+        found in ("", "?", "->", "yes", "no") or (found in pairs and open_brackets[-1] != pairs[found])
+    ):
+        return f"a '{')' if open_brackets[-1] == '(' else '}'}' is missing"
+    return None
+
+
+def _mistake_hint(before: str, found: str, after: str) -> str | None:
+    marked = f"{before}⟦{found}⟧{after}"
+    return next((mistake.hint for mistake in MISTAKES if mistake.pattern.search(marked)), None)
+
+
+def _continued_hint(before: str) -> str | None:
+    """A line that ends in a comma or an operator takes in the next one; that is where the fault shows."""
+    previous, newline, _ = before.rpartition("\n")
+    ending = without_comment(previous.rpartition("\n")[2]).rstrip()[-1:]
+    return f"the line before ends in '{ending}' and so goes on in this one" if newline and ending else None
