@@ -32,7 +32,7 @@ def worlds(
 ) -> Iterator[World]:
     """All worlds (or the first `limit`) since all cards were last shuffled; each exactly once.
 
-    Raises PuzzleError when the seat was told something that cannot be put as a formula, and GaveUpError after `seconds`.
+    Raises PuzzleError when the seat was told something that no formula says, and GaveUpError after `seconds`.
     """
     puzzle = make_puzzle(game, observation)
     if puzzle.unclear:
