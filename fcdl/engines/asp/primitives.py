@@ -1,0 +1,172 @@
+"""The functions that the rules call as @name: arithmetic and lists, nothing about games.
+
+Cards and values are numbers, lists of them tuples. All functions are total: on terms that they are not meant for they
+give `none`, because a grounder may try them on any binding. They never raise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from clingo import Function, Number, Symbol, SymbolType, Tuple_
+
+from fcdl.language.flowchart import ANY, MAX_CHOICES, MAX_RANGE, Deck
+from fcdl.model.static import saturate
+
+_NOTHING = Function("none")
+_END = Function("end")
+_ARITHMETIC: Mapping[str, Callable[[int, int], int]] = {
+    "add": lambda a, b: a + b,
+    "subtract": lambda a, b: a - b,
+    "multiply": lambda a, b: a * b,
+    "divide": lambda a, b: a // b if b else 0,
+    "modulo": lambda a, b: a % b if b else 0,
+    "minimum": min,
+    "maximum": max,
+}
+
+
+class Primitives:
+    """The context of every grounding: the functions, and the facts that go in."""
+
+    def __init__(self, deck: Deck, cards: Sequence[int], facts: Mapping[str, Sequence[Symbol]]) -> None:
+        self._deck = deck
+        self._cards = cards
+        self._facts = facts
+
+    def facts(self, signature: Symbol) -> Sequence[Symbol]:
+        """The input facts of one signature, as tuples of their arguments."""
+        return self._facts.get(signature.string, ())
+
+    # Numbers
+
+    def calculate(self, operation: Symbol, a: Symbol, b: Symbol) -> Symbol:
+        """Two numbers added, subtracted ...; 32 bits, saturating."""
+        if a.type is b.type is SymbolType.Number and operation.name in _ARITHMETIC:
+            return Number(saturate(_ARITHMETIC[operation.name](a.number, b.number)))
+        return _NOTHING
+
+    def negate(self, a: Symbol) -> Symbol:
+        """The negative number."""
+        return Number(saturate(-a.number)) if a.type is SymbolType.Number else _NOTHING
+
+    def absolute(self, a: Symbol) -> Symbol:
+        """The number without its sign."""
+        return Number(saturate(abs(a.number))) if a.type is SymbolType.Number else _NOTHING
+
+    def range(self, low: Symbol, high: Symbol) -> Symbol:
+        """The numbers from low to high, at most so many as a range may have."""
+        if low.type is high.type is SymbolType.Number:
+            first = low.number
+            return _tuple(range(first, min(high.number + 1, first + MAX_RANGE)))
+        return _NOTHING
+
+    # Lists
+
+    def elements(self, values: Symbol) -> list[Symbol]:
+        """The places and elements of a list, and `end` at the place after the last."""
+        items = _items(values)
+        pairs = [Tuple_([Number(place), item]) for place, item in enumerate(items)]
+        return [*pairs, Tuple_([Number(len(items)), _END])]
+
+    def listed(self, pairs: Symbol) -> Symbol:
+        """The list of what was collected in pairs, (last, (..., (first, ()))), from first to last."""
+        found = []
+        while len(pair := _items(pairs)) == 2:
+            found.append(pair[0])
+            pairs = pair[1]
+        return Tuple_(found[::-1])
+
+    def distinct(self, values: Symbol) -> Symbol:
+        """The list without repetitions, cut where a choice must end."""
+        return Tuple_(list(dict.fromkeys(_items(values)))[:MAX_CHOICES])
+
+    def count(self, values: Symbol) -> Symbol:
+        """The length of a list."""
+        return Number(len(_items(values)))
+
+    def member(self, value: Symbol, values: Symbol) -> Symbol:
+        """Whether a list has this element."""
+        return Number(int(value in _items(values)))
+
+    def meet(self, a: Symbol, b: Symbol) -> Symbol:
+        """Whether two lists have an element in common."""
+        return Number(int(not set(_items(a)).isdisjoint(_items(b))))
+
+    def at(self, end: Symbol, cards: Symbol) -> Symbol:
+        """The top or the bottom card of a list, -1 of an empty one."""
+        items = _items(cards)
+        if not items:
+            return Number(-1)
+        return items[-1 if end.name == "bottom" else 0]
+
+    def single(self, value: Symbol) -> Symbol:
+        """The list of one element, the empty list of -1."""
+        return Tuple_([value] if value.type is SymbolType.Number and value.number >= 0 else [])
+
+    def combine(self, operation: Symbol, a: Symbol, b: Symbol) -> Symbol:
+        """Two lists put together: as sets in deck order (union, intersect, except), or appended."""
+        if a.type is not SymbolType.Function or b.type is not SymbolType.Function:
+            return _NOTHING
+        match operation.name:
+            case "union":
+                return a if not b.arguments else _tuple(sorted(_ints(a) | _ints(b)))
+            case "intersect":
+                return _tuple(sorted(_ints(a) & _ints(b)))
+            case "except":
+                return _tuple(sorted(_ints(a) - _ints(b)))
+            case "append":
+                return Tuple_([*a.arguments, *b.arguments])
+        return _NOTHING
+
+    # Cards
+
+    def sorted(self, cards: Symbol) -> Symbol:
+        """Cards in deck order."""
+        return cards if len(_items(cards)) < 2 else _tuple(sorted(_ints(cards)))
+
+    def without(self, cards: Symbol, gone: Symbol) -> Symbol:
+        """The cards that are left when some have gone, in their order."""
+        left_out = set(_items(gone))
+        return Tuple_([card for card in _items(cards) if card not in left_out])
+
+    def on(self, moved: Symbol, cards: Symbol) -> Symbol:
+        """A pile, from the top, after cards were laid on it one by one."""
+        return Tuple_([*_items(moved)[::-1], *_items(cards)])
+
+    def taken(self, what: Symbol, cards: Symbol) -> Symbol:
+        """What is taken from a pile: all, a number from the top, or certain cards in deck order."""
+        match what.name:
+            case "number":
+                number = what.arguments[0]
+                return Tuple_(_items(cards)[: max(0, number.number)] if number.type is SymbolType.Number else [])
+            case "cards":
+                return _tuple(sorted(_ints(cards) & _ints(what.arguments[0])))
+        return cards
+
+    def template(self, rank: Symbol, suit: Symbol) -> Symbol:
+        """The cards in play of a rank and a suit, each of which may be any (-2)."""
+        if not rank.type is suit.type is SymbolType.Number:
+            return _NOTHING
+        r, s, deck = rank.number, suit.number, self._deck
+        return _tuple(c for c in self._cards if r in (ANY, deck.rank_of(c)) and s in (ANY, deck.suit_of(c)))
+
+    def playable(self, cards: Symbol, allowed: Symbol) -> Symbol:
+        """The cards that are allowed, in deck order, one of each kind of copies."""
+        kinds = self._deck.size // self._deck.copies
+        found: dict[int, int] = {}
+        for card in sorted(_ints(cards) & _ints(allowed)):
+            found.setdefault(card % kinds, card)
+        return _tuple(found.values())
+
+
+def _items(values: Symbol) -> list[Symbol]:
+    return values.arguments if values.type is SymbolType.Function else []
+
+
+def _ints(values: Symbol) -> set[int]:
+    return {item.number for item in _items(values) if item.type is SymbolType.Number}
+
+
+def _tuple(values: Iterable[int]) -> Symbol:
+    return Tuple_([Number(value) for value in values])
