@@ -8,7 +8,7 @@ from pathlib import Path
 
 from fcdl.engines import make_engine
 from fcdl.language.load import builtin_names, load_flowchart
-from fcdl.model.engine import Engine
+from fcdl.model.engine import Engine, State
 from fcdl.model.record import Record, RecordError, from_line, game_name, record_game, replay
 
 
@@ -41,6 +41,17 @@ def verify_records(path: Path, chart: str | None, engine: str) -> Iterator[tuple
             yield number, str(error)
         else:
             yield number, None
+
+
+def position(path: Path, number: int, chart: str | None, engine: str, moves: int) -> tuple[Engine, State]:
+    """The position after so many moves of a record in a file, and an engine for it; raises RecordError."""
+    lines = [line for _, line in read_records(path)]
+    if number > len(lines):
+        raise RecordError(f"{path} has {len(lines)} records, not {number}")
+    record, player = load_record(lines[number - 1], chart, engine)
+    if moves > len(record.moves):
+        raise RecordError(f"the record has {len(record.moves)} moves, not {moves}")
+    return player, replay(player, record, until=moves)
 
 
 @lru_cache(maxsize=8)

@@ -95,11 +95,11 @@ def _world(puzzle: Puzzle, solution: Solution) -> World:
     place = dict.fromkeys(game.cards, puzzle.start)
     hidden: list[tuple[int, tuple[str, ...]]] = []
     for number, step in enumerate(puzzle.steps):
-        cards = step.cards if step.cards is not None else tuple(moved.get(number, ()))
-        for card in cards:
+        moving = step.cards if step.cards is not None else tuple(moved.get(number, ()))
+        for card in moving:
             place[card] = step.target
         if step.cards is None:
-            hidden.append((step.event, tuple(map(code, sorted(cards)))))
+            hidden.append((step.event, tuple(map(code, sorted(moving)))))
     for event, value in solution.values:
         hidden.append((event, (game.value_text(puzzle.value_types[event], value),)))
     zones = tuple(

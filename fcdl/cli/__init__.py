@@ -27,6 +27,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "convert": ("fcdl.cli.convert", "Write a chart in another form."),
     "simulate": ("fcdl.cli.simulate", "Play many games between agents and count who wins."),
     "replay": ("fcdl.cli.replay", "Play records again and verify them."),
+    "worlds": ("fcdl.cli.worlds", "List the hidden worlds that a seat cannot tell apart."),
     "completion": ("fcdl.cli.completion", "Print the script that completes fcdl's commands in a shell."),
 }
 """Every command: its module and its line in the help."""
