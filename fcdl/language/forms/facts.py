@@ -28,7 +28,7 @@ START, END = "StartGame", "TerminateGame"
 TOP, RIGHT, BOTTOM, LEFT = range(4)
 
 _STARTS, _ENDS = frozenset({"startgame", "start"}), frozenset({"terminategame", "endgame", "end"})
-_SPACES = re.compile(r'"(?:\\.|[^"\\])*"|(?<!\w)\s+|\s+(?!\w)')
+_SPACES = re.compile(r'"(?:\\.|[^"\\])*"|(?<=[-,=<>!&|+*/%])\s+|\s+(?=[-,=<>!&|+*/%])')
 
 
 def read_drawing(text: str, findings: Findings) -> tree.Document:
@@ -146,7 +146,7 @@ def _caption(body: tree.Body) -> tuple[str, Term | str]:
 
 
 def _compact(caption: str) -> str:
-    """A caption as the thesis writes it, without spaces but for those between words."""
+    """A caption as the thesis writes it, without spaces around signs."""
     return _SPACES.sub(lambda match: "" if match.group().isspace() else match.group(), caption)
 
 
