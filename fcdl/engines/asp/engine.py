@@ -35,12 +35,13 @@ _CHART_INPUTS = (
     "item/3", "length/2", "variable/4", "zone/4",
 )  # fmt: skip
 STATIC = (
-    "state/2", "needs/2", "answers/2", "names/2", "fallible/3", "part/3", "part/4", "conditional/4", "aggregate/6",
-    "place/2", "placeOf/3", "pile/3", "reads/2", "fixed/2", "function/3", "function/4", "limits/3", "sees/2", "knows/2",
-    "ordered/1", "plain/1", "absent/2", "draws/2", "everyone/1", "watches/2", "whole/2", "constant/2", "players/1",
+    "kind/3", "leads/3", "needs/5", "arity/3", "turn/4", "constant/2", "reads/2", "part/3", "part/4", "conditional/4",
+    "aggregate/6", "place/2", "placeOf/3", "contents/1", "location/1", "variableOf/3", "pile/3", "fixed/2", "function/3",
+    "function/4", "limits/3", "sees/2", "knows/2", "watches/2", "everyone/1", "ordered/1", "plain/1", "absent/2",
+    "players/1",
 )  # fmt: skip
 """What chart.lp shows and the referee reads: the same for every position of a game."""
-POSITION = ("now/1", "arrive/2", "resume/2", "given/1", "remaining/1", "limit/1", "deck/1")
+POSITION = ("now/1", "arrive/2", "resume/2", "given/1", "remaining/1", "limit/1")
 """What the referee reads of a position."""
 
 _REASONS = {"end": Reason.END, "fault": Reason.FAULT, "stuck": Reason.NO_LEGAL_MOVE}
@@ -99,7 +100,7 @@ class AspEngine:
 
     @cached_property
     def static(self) -> dict[str, list[Symbol]]:
-        """The chart taken apart by chart.lp, and the deck."""
+        """The chart taken apart by chart.lp."""
         facts = by_signature(Translation(self._game).facts)
         context = Primitives(self._deck, self._game.cards, facts)
         control = rules(("chart.lp",), _CHART_INPUTS).ground(context)
@@ -107,7 +108,6 @@ class AspEngine:
         for signature in STATIC:
             name, _, arity = signature.partition("/")
             result[signature] = [Tuple_(fact.arguments) for fact in derived(control, name, int(arity))]
-        result["deck/1"] = facts["deck/1"]
         return result
 
     def start(self, chance: Chance) -> AspState:

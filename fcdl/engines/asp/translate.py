@@ -55,7 +55,7 @@ Expressions:
 Inside of what binds a local, a part without locals is wrapped as fixed(E): it has one value for all elements.
 
 The rest of the game: constant(E, V) for every constant, option and fixed domain; players(Number), suits(Number),
-ranks(Number), card(C, R, S), deck(Cards in play); member(Team, Place, P); entry(Table, Key, V) with keys card(C),
+ranks(Number), card(C, R, S); member(Team, Place, P); entry(Table, Key, V) with keys card(C),
 rank(R), suit(S) and else; item(List, I, V), length(List, Number); variable(X, PerPlayer, Secret, V), V being what it
 reads for player `none`; zone(X, PerPlayer, Visibility, Ordered).
 """
@@ -274,7 +274,7 @@ class Translation:
         yield Function("players", [Number(self.game.players)])
         yield Function("suits", [Number(len(deck.suits))])
         yield Function("ranks", [Number(len(deck.ranks))])
-        yield Function("deck", [numbers(self.game.cards)])
+        self._known(Function("cards"), numbers(self.game.cards))
         for card in range(deck.size):
             yield Function("card", [Number(card), Number(deck.rank_of(card)), Number(deck.suit_of(card))])
         for index, team in enumerate(self.chart.teams):
