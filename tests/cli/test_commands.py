@@ -150,7 +150,7 @@ def test_check_accepts_the_name_of_a_built_in_game(game: str) -> None:
 
 def test_many_findings_are_counted_not_shown(tmp_path: Path) -> None:
     file = tmp_path / "broken.fcdl"
-    file.write_text("chart main\n" + "    ) (\n" * 500)
+    file.write_text("chart main\n" + "    ) )\n" * 500)
     result = run("check", file)
     assert result.exit_code == 1
     assert "... and 4" in result.stdout
@@ -212,7 +212,7 @@ def test_convert_trusts_from(tmp_path: Path) -> None:
 # --- draw
 
 
-@pytest.mark.parametrize(("form", "start"), [("svg", b"<"), ("png", b"\x89PNG"), ("dot", b"digraph"), ("mmd", b"flow")])
+@pytest.mark.parametrize(("form", "start"), [("svg", b"<"), ("png", b"\x89PNG"), ("dot", b"digraph"), ("mmd", b"---")])
 def test_draw_writes_the_form_that_the_ending_names(form: str, start: bytes, tmp_path: Path) -> None:
     picture = tmp_path / f"trumps.{form}"
     assert run("draw", "trumps", "-o", picture).exit_code == 0

@@ -34,7 +34,7 @@ BAD_FILES = {
     "wrong-json": b'{"charts": 3, "header": [null]}',
     "json-list": b"[]",
     "huge-number": b"chart main\n    start\n    x = " + b"9" * 10_000 + b"\n    end\n",
-    "many-bad-lines": b") (\n" * 20_000,
+    "many-bad-lines": b") )\n" * 20_000,
     "open-quote": b'game "x\nchart main\n',
     "surrogates": b'{"title": "\\ud800"}',
     "python": b"import os\nprint('hello')\n",

@@ -21,8 +21,6 @@ def build_with(native_source: str, directory: Path) -> Path:
     source = copy_source(directory / "source")
     native = source / "fcdl" / "engines" / "native"
     native.mkdir(parents=True, exist_ok=True)
-    for path in native.glob("*.[ch]"):
-        path.unlink()
     for package in (native.parent, native):
         (package / "__init__.py").write_text("")
     (native / "_engine.c").write_text(native_source)
