@@ -1,0 +1,1219 @@
+"""From a game to its node program.
+
+The charts' nodes become blocks of instructions, one after the other along the arrows. A chart that is called from one
+place only is part of its caller; nodes that do nothing (terminals, such calls) are counted with the next instruction.
+Conditions become jumps, expressions become tables where terms.py finds that possible, and set comprehensions become
+operations on card sets: `those c in D with p(c) & q(c)` is D, cut down by the cards with p and the cards with q.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from fcdl.engines.native.opcodes import NUMBER, OPCODES
+from fcdl.engines.native.program import Instruction, NodeProgram, TableOf
+from fcdl.engines.native.terms import HIGHEST, LOWEST, Term, Terms
+from fcdl.language import flowchart as fc
+from fcdl.language.flowchart import MAX_RANGE, NONE, Node, NodeKind, Type
+from fcdl.model.game import Game
+
+SHOWN_TO_ALL = -2
+MAX_CODE = 60_000
+MAX_TABLE = 4096
+_TEMPORARY, _VARIABLE, _SET_TEMPORARY, _SET_CONSTANT = 1 << 20, 1 << 21, 1 << 22, 1 << 23
+_FINITE = (Type.BOOL, Type.PLAYER, Type.SUIT, Type.RANK, Type.CARD, Type.WORD)
+_BINARY = {
+    "add": "ADD", "subtract": "SUB", "multiply": "MUL", "divide": "DIV", "modulo": "MOD", "minimum": "MIN",
+    "maximum": "MAX", "equal": "EQ", "notEqual": "NE", "less": "LT", "lessEqual": "LE",
+}  # fmt: skip
+_UNARY = {"negate": "NEG", "absolute": "ABS"}
+_OF_PLAYER = ("next", "previous", "partner", "teamOf")
+
+
+class TooLarge(ValueError):
+    """A chart whose program would be larger than the engine takes."""
+
+
+class Label:
+    """A place in the code, known when it has been put there."""
+
+    __slots__ = ("at",)
+
+    def __init__(self) -> None:
+        self.at: int | None = None
+
+
+Operand = int | Label
+
+
+@dataclass(slots=True)
+class _Draft:
+    op: int
+    operands: tuple[Operand, ...]
+    arrivals: tuple[int, ...]
+    node: int
+
+
+@dataclass(slots=True)
+class _Block:
+    """What is known of a node before code is made: where its arrows lead, and whether it does nothing."""
+
+    node: Node
+    successors: tuple[int, ...]
+    idle: bool
+    condition: Term | None = None
+
+
+@dataclass
+class _Pool:
+    """Values with numbers, each kept once."""
+
+    numbers: dict[object, int] = field(default_factory=dict)
+
+    def number(self, value: object) -> int:
+        return self.numbers.setdefault(value, len(self.numbers))
+
+
+def compile_game(game: Game, *, events: bool = False) -> NodeProgram:
+    """The program of a game; with events it also tells what happens. Raises TooLarge."""
+    return _Compiler(game, events).compile()
+
+
+class _Compiler:
+    def __init__(self, game: Game, events: bool) -> None:
+        self.game = game
+        self.chart = game.flowchart
+        self.events = events
+        self.terms = Terms(game)
+        self.code: list[_Draft] = []
+        self.constants = _Pool()
+        self.set_constants = _Pool()
+        self.tables = _Pool()
+        self.set_tables = _Pool()
+        self.temporaries = self.most_temporaries = 0
+        self.set_temporaries = self.most_set_temporaries = 0
+        self.pending: tuple[int, ...] = ()
+        self.node = 0
+        self.locals: dict[str, int] = {}
+        self.known: dict[Term, int] = {}
+        """Terms whose values have been computed in this node."""
+        self.zone_base: dict[str, int] = {}
+        zones: list[bool] = []
+        for zone in self.chart.zones.values():
+            self.zone_base[zone.name] = len(zones)
+            zones.extend([zone.ordered or zone.name == "pack"] * (game.players if zone.per_player else 1))
+        self.ordered = tuple(zones)
+        self._lay_out_variables()
+        self.node_index = {number: index for index, number in enumerate(self.chart.nodes)}
+        self.labels = {number: Label() for number in self.chart.nodes}
+        self.resume: dict[int, Label] = {}
+        self.returns: list[Label] = []
+        self.zero, self.one, self.none = self.constant(0), self.constant(1), self.constant(NONE)
+
+    def _lay_out_variables(self) -> None:
+        """Slots of the variables, the count of picks, the return addresses, and some to spare (see engine.h)."""
+        names: list[str] = []
+        values: list[int] = []
+        self.variable_base: dict[str, int] = {}
+        for variable in self.chart.variables.values():
+            self.variable_base[variable.name] = len(names)
+            first = variable.initial
+            if first is None:
+                first = 0 if variable.type in (Type.INT, Type.BOOL) else NONE
+            if variable.per_player:
+                names.extend(f"{variable.name}({seat})" for seat in range(self.game.players))
+                values.extend([first] * self.game.players)
+            else:
+                names.append(variable.name)
+                values.append(first)
+        self.picks_left = len(names)
+        names.append("picksLeft")
+        self.return_base = {name: len(names) + index for index, name in enumerate(self.chart.charts)}
+        names.extend(f"return of {name}" for name in self.chart.charts)
+        names.extend("-" for _ in range(self.game.players))
+        self.variable_names = tuple(names)
+        self.first_values = tuple(values) + (0,) * (len(names) - len(values))
+
+    # --- pools and instructions
+
+    def constant(self, value: int) -> int:
+        """The slot of a number."""
+        return self.constants.number(value)
+
+    def set_constant(self, mask: int) -> int:
+        """The slot of a set of cards."""
+        return _SET_CONSTANT + self.set_constants.number(mask)
+
+    def table(self, low: int, entries: Iterable[int]) -> int:
+        """The number of a table of ints."""
+        return self.tables.number((low, tuple(entries)))
+
+    def set_table(self, low: int, entries: Iterable[int]) -> int:
+        """The number of a table of card sets."""
+        return self.set_tables.number((low, tuple(entries)))
+
+    def temporary(self) -> int:
+        """A new int slot."""
+        self.temporaries += 1
+        self.most_temporaries = max(self.most_temporaries, self.temporaries)
+        return _TEMPORARY + self.temporaries - 1
+
+    def set_temporary(self) -> int:
+        """A new slot for a card set."""
+        self.set_temporaries += 1
+        self.most_set_temporaries = max(self.most_set_temporaries, self.set_temporaries)
+        return _SET_TEMPORARY + self.set_temporaries - 1
+
+    def emit(self, name: str, *operands: Operand) -> None:
+        """Adds an instruction; the first of a node counts the arrivals."""
+        if len(self.code) > MAX_CODE:
+            raise TooLarge(f"the chart needs more than {MAX_CODE} instructions")
+        self.code.append(_Draft(NUMBER[name], operands, self.pending, self.node))
+        self.pending = ()
+
+    def put(self, label: Label) -> None:
+        """The label is here. What was computed before may not have been on the way to it."""
+        label.at = len(self.code)
+        self.known.clear()
+
+    def variable(self, name: str, seat: int = 0) -> int:
+        """The slot of a variable."""
+        return _VARIABLE + self.variable_base[name] + seat
+
+    # --- ints
+
+    def number(self, term: Term) -> int:
+        """The slot that holds the term's value, after the code emitted here."""
+        if term.op == "const":
+            return self.constant(term.number)
+        if term.op == "variable":
+            assert term.name is not None
+            return self.variable(term.name)
+        if term.op == "local":
+            assert term.name is not None
+            return self.locals[term.name]
+        if term.op == "playerVariable" and term.args[0].op == "const" and term.args[0].number >= 0:
+            assert term.name is not None
+            return self.variable(term.name, term.args[0].number)
+        if term in self.known:
+            return self.known[term]
+        slot = self.temporary()
+        self.number_into(term, slot)
+        if not any(atom.op == "random" for atom in term.atoms):
+            self.known[term] = slot
+        return slot
+
+    def number_into(self, term: Term, slot: int) -> None:
+        """Puts the term's value into a slot; the slot is written only when all has been read."""
+        atom = self._only_atom(term)
+        if atom is not None and term is not atom and not self._is_cheap(term):
+            self._tabulated(term, atom, slot)
+            return
+        match term.op:
+            case "const" | "variable" | "local":
+                self.emit("COPY", slot, self.number(term))
+            case "playerVariable":
+                self._load_player_variable(term, slot)
+            case "if":
+                self._branch_into(term, slot)
+            case "and" | "or" | "not" | "full":
+                self._truth_into(term, slot)
+            case "member":
+                self.emit("MEMBER", slot, self.number(term.args[0]), self.cards(term.args[1]))
+            case "top" | "bottom":
+                base, player = self.zone(term.args[0])
+                self.emit("TOP" if term.op == "top" else "BOTTOM", slot, base, player)
+            case "theCard":
+                self.emit("FIRST", slot, self.cards(term.args[0]))
+            case "count":
+                self._count_into(term.args[0], slot)
+            case "random":
+                self.emit("RANDOM", slot, self.number(term.args[0]))
+            case "sum" | "largest" | "smallest" | "highest" | "lowest" | "some" | "countOf":
+                self._aggregate_into(term, slot)
+            case op if op in _BINARY:
+                if op == "add" and self._sum_of_tops(term, slot):
+                    return
+                self.emit(_BINARY[op], slot, self.number(term.args[0]), self.number(term.args[1]))
+            case op if op in _UNARY:
+                self.emit(_UNARY[op], slot, self.number(term.args[0]))
+            case _:
+                self.emit("TABLE", slot, self._function_table(term), self.number(term.args[0]))
+
+    def _only_atom(self, term: Term) -> Term | None:
+        """The only atom of a term, if it has few values."""
+        if len(term.atoms) != 1:
+            return None
+        (atom,) = term.atoms
+        return atom if atom.type in _FINITE else None
+
+    def _is_cheap(self, term: Term) -> bool:
+        """Whether a term is a single instruction without a table: an operation on slots that are there."""
+        if term.op not in _BINARY and term.op not in ("not", "and", "or"):
+            return False
+        return all(arg.op in ("const", "variable", "local") for arg in term.args)
+
+    def _tabulated(self, term: Term, atom: Term, slot: int) -> None:
+        domain = self.terms.domain(atom.type)
+        table = self.table(domain.start, self.terms.values(term, atom, domain))
+        if atom.op == "top":
+            self.emit("TOPTABLE", slot, table, *self.zone(atom.args[0]))
+        else:
+            self.emit("TABLE", slot, table, self.number(atom))
+
+    def _function_table(self, term: Term) -> int:
+        """The table of a function of one number."""
+        function = self.terms.functions[term.op](term.name, term.args)
+        if term.op == "list":
+            assert term.name is not None
+            domain = range(-1, len(self.chart.lists[term.name]) + 1)
+        elif term.op in _OF_PLAYER:
+            domain = self.terms.domain(Type.PLAYER)
+        elif term.op in ("player", "suitAt", "rankAt"):
+            kind = {"player": Type.PLAYER, "suitAt": Type.SUIT, "rankAt": Type.RANK}[term.op]
+            domain = range(-1, self.terms.domain(kind).stop + 1)
+        else:
+            domain = self.terms.domain(Type.CARD if term.op in ("suit", "rank") else term.args[0].type)
+        return self.table(domain.start, map(function, domain))
+
+    def _load_player_variable(self, term: Term, slot: int) -> None:
+        player = term.args[0]
+        default = self.constant(0 if term.type in (Type.INT, Type.BOOL) else NONE)
+        assert term.name is not None
+        if player.op == "const":
+            source = self.variable(term.name, player.number) if player.number >= 0 else default
+            self.emit("COPY", slot, source)
+        else:
+            self.emit("LOADP", slot, self.variable(term.name), self.number(player), default)
+
+    def _branch_into(self, term: Term, slot: int) -> None:
+        condition, yes, no = term.args
+        otherwise, done = Label(), Label()
+        self.jump(condition, otherwise, when=False)
+        self.number_into(yes, slot)
+        self.emit("JUMP", done)
+        self.put(otherwise)
+        self.number_into(no, slot)
+        self.put(done)
+
+    def _truth_into(self, term: Term, slot: int) -> None:
+        parts = term.args
+        if self._is_cheap(term):
+            self.emit({"and": "AND", "or": "OR", "not": "NOT"}[term.op], slot, *map(self.number, parts))
+            return
+        yes, done = Label(), Label()
+        if term.op in ("or", "and") and parts[0].op == "variable" and self.number(parts[0]) == slot:
+            # x = x | y: nothing to do if x holds already, or if y does not (and the other way round for &).
+            self.jump(parts[0], done, when=term.op == "or")
+            self.jump(parts[1], done, when=term.op == "and")
+            self.emit("COPY", slot, self.one if term.op == "or" else self.zero)
+            self.put(done)
+            return
+        self.jump(term, yes, when=True)
+        self.emit("COPY", slot, self.zero)
+        self.emit("JUMP", done)
+        self.put(yes)
+        self.emit("COPY", slot, self.one)
+        self.put(done)
+
+    def _count_into(self, cards: Term, slot: int) -> None:
+        if cards.op == "intersect":
+            self.emit("COUNTBOTH", slot, self.cards(cards.args[0]), self.cards(cards.args[1]))
+        else:
+            self.emit("COUNT", slot, self.cards(cards))
+
+    def _sum_of_tops(self, term: Term, slot: int) -> bool:
+        """Recognises the sum over all players of one function of the top cards of their zones."""
+        parts: list[Term] = []
+        rest = term
+        while rest.op == "add" and len(parts) < self.game.players:
+            parts.insert(0, rest.args[1])
+            rest = rest.args[0]
+        parts.insert(0, rest)
+        if len(parts) != self.game.players:
+            return False
+        bases, tables = set(), set()
+        domain = self.terms.domain(Type.CARD)
+        for seat, part in enumerate(parts):
+            atom = self._only_atom(part)
+            if atom is None or atom.op != "top":
+                return False
+            zone = atom.args[0]
+            if not zone.args or zone.args[0].op != "const" or zone.args[0].number != seat:
+                return False
+            bases.add(zone.name)
+            tables.add(tuple(self.terms.values(part, atom, domain)))
+        if len(bases) != 1 or len(tables) != 1:
+            return False
+        entries = tables.pop()
+        if max(map(abs, entries)) * self.game.players > HIGHEST:
+            return False
+        self.emit("SUMTOPS", slot, self.table(domain.start, entries), self.zone_base[str(bases.pop())])
+        return True
+
+    # --- aggregates
+
+    def _aggregate_into(self, term: Term, slot: int) -> None:
+        domain = term.args[0]
+        if domain.type is Type.CARDS and self._card_aggregate_into(term, slot):
+            return
+        result = self.temporary()
+        match term.op:
+            case "some":
+                done = Label()
+                self.emit("COPY", result, self.one)
+                self.each(domain, str(term.name), lambda: self.emit("JUMP", done))
+                self.emit("COPY", result, self.zero)
+                self.put(done)
+            case "countOf":
+                self.emit("COPY", result, self.zero)
+                self.each(domain, str(term.name), lambda: self.emit("ADD", result, result, self.one))
+            case "sum":
+                self.emit("COPY", result, self.zero)
+                self.each(
+                    domain, str(term.name), lambda: self.emit("ADD", result, result, self.number(term.args[1]))
+                )
+            case _:
+                self._best_into(term, result)
+        self.emit("COPY", slot, result)
+
+    def _best_into(self, term: Term, result: int) -> None:
+        """The element with the best value, or that value."""
+        wants_element = term.op in ("highest", "lowest")
+        highest = term.op in ("highest", "largest")
+        value, found = self.temporary(), self.temporary()
+        self.emit("COPY", result, self.none if wants_element else self.zero)
+        self.emit("COPY", found, self.zero)
+
+        def consider() -> None:
+            new = self.number(term.args[1])
+            take, leave = Label(), Label()
+            self.emit("JF", found, take)
+            self.emit("JLE", *((new, value) if highest else (value, new)), leave)
+            self.put(take)
+            self.emit("COPY", value, new)
+            self.emit("COPY", found, self.one)
+            self.emit("COPY", result, self.locals[str(term.name)] if wants_element else value)
+            self.put(leave)
+
+        self.each(term.args[0], str(term.name), consider)
+
+    def _card_aggregate_into(self, term: Term, slot: int) -> bool:
+        """An aggregate over cards whose values do not depend on the position."""
+        value = term.args[1]
+        if any(atom.op != "local" or atom.name != term.name for atom in value.atoms):
+            return False
+        element = self._local(str(term.name), Type.CARD)
+        domain = self.terms.domain(Type.CARD)
+        entries = self.terms.values(value, element, domain)
+        if term.op == "sum":
+            weights = self.terms.by_value(value, element)
+            weights.pop(0, None)
+            if len(weights) > 6 or max(map(abs, entries)) * self.terms.deck.size > HIGHEST:
+                return False
+            cards = self.cards(term.args[0])
+            result = self.temporary()
+            self.emit("COPY", result, self.zero)
+            for weight, group in weights.items():
+                self.emit("WEIGH", result, cards, self.set_constant(group), self.constant(weight))
+            self.emit("COPY", slot, result)
+            return True
+        best = "MAXBY" if term.op in ("highest", "largest") else "MINBY"
+        cards = self.cards(term.args[0])
+        if term.op in ("highest", "lowest"):
+            self.emit(best, slot, cards, self.table(domain.start, entries))
+            return True
+        card = self.temporary()
+        self.emit(best, card, cards, self.table(domain.start, entries))
+        self.emit("TABLE", slot, self.table(domain.start, [0, *entries[1:]]), card)
+        return True
+
+    def _local(self, name: str, kind: Type) -> Term:
+        return self.terms.intern("local", kind, (), None, name)
+
+    def each(self, domain: Term, name: str, body: Callable[[], None]) -> None:
+        """Runs the body's code for every element, which is a local of this name."""
+        before = self.locals.get(name)
+        if domain.type is Type.CARDS:
+            self._each_card(domain, name, body)
+        elif domain.op == "those":
+            inner, condition = domain.args
+
+            def guarded() -> None:
+                skip = Label()
+                self.locals[name] = self.locals[str(domain.name)]
+                self.jump(condition, skip, when=False)
+                body()
+                self.put(skip)
+
+            self.each(inner, str(domain.name), guarded)
+        elif domain.op == "range":
+            self._each_int(domain, name, body)
+        elif domain.op == "values":
+            for item in domain.args:
+                self.each(item, name, body)
+        elif domain.op == "when":
+            skip = Label()
+            self.jump(domain.args[0], skip, when=False)
+            self.each(domain.args[1], name, body)
+            self.put(skip)
+        else:
+            self.locals[name] = self.number(domain)
+            self.known.clear()
+            body()
+        if before is None:
+            self.locals.pop(name, None)
+        else:
+            self.locals[name] = before
+
+    def _each_card(self, domain: Term, name: str, body: Callable[[], None]) -> None:
+        rest, card = self.set_temporary(), self.temporary()
+        self.cards_into(domain, rest)
+        again, done = Label(), Label()
+        self.emit("EACHCARD", card, rest, done)
+        self.put(again)
+        self.locals[name] = card
+        self._looped(body)
+        self.emit("AGAINCARD", card, rest, again)
+        self.put(done)
+
+    def _each_int(self, domain: Term, name: str, body: Callable[[], None]) -> None:
+        low, high = domain.args
+        if low.is_const and high.is_const and high.number - low.number < min(self.game.players, 8):
+            # The players, most often.
+            for value in range(low.number, high.number + 1):
+                self.locals[name] = self.constant(value)
+                self.known.clear()
+                body()
+            return
+        element, last = self.temporary(), self.number(high)
+        self.number_into(low, element)
+        if not (low.is_const and high.is_const and high.number - low.number < MAX_RANGE):
+            furthest = self.temporary()
+            self.emit("ADD", furthest, element, self.constant(MAX_RANGE - 1))
+            self.emit("MIN", furthest, furthest, last)
+            last = furthest
+        again, done = Label(), Label()
+        self.emit("JLT", last, element, done)
+        self.put(again)
+        self.locals[name] = element
+        self._looped(body)
+        self.emit("AGAIN", element, last, again)
+        self.put(done)
+
+    def _looped(self, body: Callable[[], None]) -> None:
+        """A body to which a loop goes back: there must be an instruction, and it must not count arrivals."""
+        assert not self.pending
+        body()
+
+    # --- card sets
+
+    def zone(self, term: Term) -> tuple[int, int]:
+        """The operands of a zone: its first slot and the slot of its player."""
+        assert term.name is not None
+        base = self.zone_base[term.name]
+        if not term.args:
+            return base, self.zero
+        player = term.args[0]
+        if player.op == "const":
+            return (base + player.number, self.zero) if player.number >= 0 else (base, self.none)
+        return base, self.number(player)
+
+    def cards(self, term: Term) -> int:
+        """The slot of a card set, after the code emitted here. A zone's own slot may be the answer: it is only read."""
+        if term.op == "cards":
+            return self.set_constant(term.number)
+        if term.op == "zone" and (not term.args or (term.args[0].op == "const" and term.args[0].number >= 0)):
+            return self.zone(term)[0]
+        if term.op == "those" and self._only_atom(term) is None:
+            return self.select(self.cards(term.args[0]), term.args[1], self._local(str(term.name), Type.CARD))
+        slot = self.set_temporary()
+        self.cards_into(term, slot)
+        return slot
+
+    def cards_into(self, term: Term, slot: int) -> None:
+        """Puts a card set into a temporary."""
+        atom = self._only_atom(term)
+        if atom is not None and term.op != "zone":
+            self.emit("MTABLE", slot, self._cards_table(term, atom), self.number(atom))
+            return
+        match term.op:
+            case "cards":
+                self.emit("MCOPY", slot, self.cards(term))
+            case "zone":
+                static = not term.args or (term.args[0].op == "const" and term.args[0].number >= 0)
+                if static:
+                    self.emit("MCOPY", slot, self.zone(term)[0])
+                else:
+                    self.emit("MZONE", slot, *self.zone(term))
+            case "union" | "intersect" | "except":
+                operation = {"union": "MOR", "intersect": "MAND", "except": "MDIFF"}[term.op]
+                self.emit(operation, slot, self.cards(term.args[0]), self.cards(term.args[1]))
+            case "if":
+                otherwise, done = Label(), Label()
+                self.jump(term.args[0], otherwise, when=False)
+                self.cards_into(term.args[1], slot)
+                self.emit("JUMP", done)
+                self.put(otherwise)
+                self.cards_into(term.args[2], slot)
+                self.put(done)
+            case "those":
+                element = self._local(str(term.name), Type.CARD)
+                self.emit("MCOPY", slot, self.select(self.cards(term.args[0]), term.args[1], element))
+            case "template":
+                rank, suit = term.args
+                if rank.is_const:
+                    self._template_into(rank, suit, slot, of_suit=True)
+                else:
+                    self._template_into(rank, suit, slot, of_suit=False)
+            case "single":
+                domain = self.terms.domain(Type.CARD)
+                table = self.set_table(domain.start, [0, *(1 << card for card in domain[1:])])
+                self.emit("MTABLE", slot, table, self.number(term.args[0]))
+            case _:
+                raise AssertionError(term.op)
+
+    def _template_into(self, rank: Term, suit: Term, slot: int, *, of_suit: bool) -> None:
+        """`card(rank, suit)` where one of them is known."""
+        template = self.terms.functions["template"](None, ())
+        domain = self.terms.domain(Type.SUIT if of_suit else Type.RANK)
+        entries = [template(rank.number, value) if of_suit else template(value, suit.number) for value in domain]
+        self.emit("MTABLE", slot, self.set_table(domain.start, entries), self.number(suit if of_suit else rank))
+
+    def _cards_table(self, term: Term, atom: Term) -> int:
+        domain = self.terms.domain(atom.type)
+        return self.set_table(domain.start, self.terms.values(term, atom, domain))
+
+    def select(self, domain: int, condition: Term, element: Term) -> int:
+        """The slot of the cards of a set for which a condition holds."""
+        if condition is self.terms.true:
+            return domain
+        if condition is self.terms.false:
+            return self.set_constant(0)
+        chosen = self._selected_by_table(condition, element)
+        if chosen is not None:
+            return self._both(domain, chosen)
+        if condition.op in ("and", "or"):
+            return self._select_parts(domain, condition, element)
+        if condition.op == "not":
+            slot = self.set_temporary()
+            self.emit("MDIFF", slot, domain, self.select(domain, condition.args[0], element))
+            return slot
+        if condition.op == "member" and condition.args[0] is element:
+            if element.name not in condition.args[1].locals:
+                slot = self.set_temporary()
+                self.emit("MAND", slot, domain, self.cards(condition.args[1]))
+                return slot
+        if condition.op == "full" and condition.args[0].op == "those":
+            inner, inner_condition = condition.args[0].args
+            if element.name not in inner.locals and inner.type is Type.CARDS:
+                return self._select_some(domain, condition.args[0], inner_condition, element)
+        compared = self._select_compared(condition, element)
+        if compared is not None:
+            return self._both(domain, compared)
+        return self._select_one_by_one(domain, condition, element)
+
+    def _both(self, first: int, second: int) -> int:
+        if first == self.set_constant(self.terms.in_play):
+            return second
+        slot = self.set_temporary()
+        self.emit("MAND", slot, first, second)
+        return slot
+
+    def _selected_by_table(self, condition: Term, element: Term) -> int | None:
+        """The cards for which a condition holds that has at most one further atom."""
+        others = condition.atoms - {element}
+        if len(others) > 1 or element not in condition.atoms:
+            return None
+        if not others:
+            masks = self.terms.selections(condition, element, None, (0,))
+            return self.set_constant(masks[0] & self.terms.in_play) if masks is not None else None
+        (atom,) = others
+        if atom.type not in _FINITE or atom.locals & {element.name}:
+            return None
+        domain = self.terms.domain(atom.type)
+        masks = self.terms.selections(condition, element, atom, domain)
+        if masks is None:
+            return None
+        slot = self.set_temporary()
+        table = self.set_table(domain.start, [mask & self.terms.in_play for mask in masks])
+        self.emit("MTABLE", slot, table, self.number(atom))
+        return slot
+
+    def _select_parts(self, domain: int, condition: Term, element: Term) -> int:
+        """`and` and `or`: parts that do not look at the card first, and those that share an atom together."""
+        op = condition.op
+        parts = _flattened(condition, op)
+        fixed = [part for part in parts if element.name not in part.locals]
+        groups: dict[frozenset[Term], Term] = {}
+        for part in parts:
+            if element.name in part.locals:
+                key = part.atoms - {element}
+                key = key if len(key) <= 1 else frozenset((part,))
+                groups[key] = self.terms.make(op, Type.BOOL, groups[key], part) if key in groups else part
+        result, done = self.set_temporary(), Label()
+        if fixed:
+            guard = fixed[0]
+            for part in fixed[1:]:
+                guard = self.terms.make(op, Type.BOOL, guard, part)
+            self.emit("MCOPY", result, self.set_constant(0) if op == "and" else domain)
+            self.jump(guard, done, when=op == "or")
+        chosen = None
+        for part in sorted(groups.values(), key=lambda part: part.size):
+            if op == "and":
+                chosen = self.select(domain if chosen is None else chosen, part, element)
+            elif chosen is None:
+                chosen = self.select(domain, part, element)
+            else:
+                slot = self.set_temporary()
+                self.emit("MOR", slot, chosen, self.select(domain, part, element))
+                chosen = slot
+        assert chosen is not None
+        if not fixed:
+            return chosen
+        self.emit("MCOPY", result, chosen)
+        self.put(done)
+        return result
+
+    def _select_some(self, domain: int, those: Term, condition: Term, element: Term) -> int:
+        """Cards for which some card of another set fulfils a condition: the union over that set."""
+        result = self.set_temporary()
+        self.emit("MCOPY", result, self.set_constant(0))
+        self.each(
+            those.args[0],
+            str(those.name),
+            lambda: self.emit("MOR", result, result, self.select(domain, condition, element)),
+        )
+        return result
+
+    def _select_compared(self, condition: Term, element: Term) -> int | None:
+        """A comparison of a function of the card with a number that does not depend on it."""
+        if condition.op not in ("equal", "notEqual", "less", "lessEqual"):
+            return None
+        first, second = condition.args
+        if first.atoms == {element} and element.name not in second.locals:
+            mine, other = first, second
+        elif second.atoms == {element} and element.name not in first.locals:
+            mine, other = second, first
+        else:
+            return None
+        values = self.terms.by_value(mine, element)
+        low, high = min(values) - 1, max(values) + 1
+        if high - low > MAX_TABLE or low < LOWEST or high > HIGHEST:
+            return None
+        stand_in = self._local("a number", Type.INT)
+        pair = (first, stand_in) if other is second else (stand_in, second)
+        comparison = self.terms.intern(condition.op, Type.BOOL, pair, None, None)
+        masks = self.terms.selections(comparison, element, stand_in, range(low, high + 1))
+        assert masks is not None
+        slot = self.set_temporary()
+        table = self.set_table(low, [mask & self.terms.in_play for mask in masks])
+        self.emit("MTABLE", slot, table, self.number(other))
+        return slot
+
+    def _select_one_by_one(self, domain: int, condition: Term, element: Term) -> int:
+        """The general case: a loop over the cards."""
+        result, rest, card = self.set_temporary(), self.set_temporary(), self.temporary()
+        bit = self.set_temporary()
+        cards = self.terms.domain(Type.CARD)
+        singles = self.set_table(cards.start, [0, *(1 << number for number in cards[1:])])
+        self.emit("MCOPY", result, self.set_constant(0))
+        self.emit("MCOPY", rest, domain)
+        again, skip, done = Label(), Label(), Label()
+        self.emit("EACHCARD", card, rest, done)
+        self.put(again)
+        name = str(element.name)
+        before = self.locals.get(name)
+        self.locals[name] = card
+        self.jump(condition, skip, when=False)
+        self.emit("MTABLE", bit, singles, card)
+        self.emit("MOR", result, result, bit)
+        self.put(skip)
+        if before is None:
+            self.locals.pop(name)
+        else:
+            self.locals[name] = before
+        self.emit("AGAINCARD", card, rest, again)
+        self.put(done)
+        return result
+
+    # --- conditions
+
+    def jump(self, term: Term, target: Label, *, when: bool) -> None:
+        """Goes to the target if the condition is as `when` says, and on otherwise."""
+        if term.op == "const":
+            if bool(term.number) == when:
+                self.emit("JUMP", target)
+            return
+        if term.op == "not":
+            self.jump(term.args[0], target, when=not when)
+            return
+        atom = self._only_atom(term)
+        if atom is not None and term is not atom and not self._is_cheap(term):
+            self._jump_by_table(term, atom, target, when)
+            return
+        if term.op in ("and", "or"):
+            self._jump_by_parts(term, target, when)
+        elif term.op in ("equal", "notEqual", "less", "lessEqual"):
+            self._jump_compared(term, target, when)
+        elif term.op == "full":
+            self._jump_full(term.args[0], target, when)
+        elif term.op == "some" and term.args[0].type is not Type.CARDS:
+            done = Label()
+            found = target if when else done
+            self.each(term.args[0], str(term.name), lambda: self.emit("JUMP", found))
+            if not when:
+                self.emit("JUMP", target)
+            self.put(done)
+        else:
+            self.emit("JT" if when else "JF", self.number(term), target)
+
+    def _jump_by_table(self, term: Term, atom: Term, target: Label, when: bool) -> None:
+        domain = self.terms.domain(atom.type)
+        table = self.table(domain.start, self.terms.values(term, atom, domain))
+        if atom.op == "top":
+            self.emit("JTOP" if when else "JTOPNOT", table, *self.zone(atom.args[0]), target)
+        else:
+            self.emit("JTABLE" if when else "JTABLENOT", table, self.number(atom), target)
+
+    def _jump_by_parts(self, term: Term, target: Label, when: bool) -> None:
+        if (term.op == "or") == when:
+            for part in term.args:
+                self.jump(part, target, when=when)
+        else:
+            skip = Label()
+            self.jump(term.args[0], skip, when=not when)
+            self.jump(term.args[1], target, when=when)
+            self.put(skip)
+
+    def _jump_compared(self, term: Term, target: Label, when: bool) -> None:
+        first, second = term.args
+        if term.op == "less" or term.op == "lessEqual":
+            less, turned = (when, term.op == "lessEqual") if term.op == "less" else (not when, True)
+            # a <= b is not (b < a)
+            pair = (second, first) if turned else (first, second)
+            atoms = self._only_atom(pair[0]), self._only_atom(pair[1])
+            if atoms[0] is not None and atoms[1] is not None and atoms[0].op == atoms[1].op == "top":
+                tables = [self._atom_table(part, atom) for part, atom in zip(pair, atoms, strict=True) if atom]
+                if tables[0] == tables[1]:
+                    zones = (*self.zone(atoms[0].args[0]), *self.zone(atoms[1].args[0]))
+                    self.emit("JTOPLT" if less else "JTOPNLT", tables[0], *zones, target)
+                    return
+            slots = self.number(pair[0]), self.number(pair[1])
+            self.emit("JLT", *slots, target) if less else self.emit("JLE", slots[1], slots[0], target)
+            return
+        equal = (term.op == "equal") == when
+        self.emit("JEQ" if equal else "JNE", self.number(first), self.number(second), target)
+
+    def _atom_table(self, term: Term, atom: Term) -> int:
+        domain = self.terms.domain(atom.type)
+        return self.table(domain.start, self.terms.values(term, atom, domain))
+
+    def _jump_full(self, cards: Term, target: Label, when: bool) -> None:
+        if cards.op == "zone":
+            base, player = self.zone(cards)
+            if player == self.zero:
+                self.emit("JFULL" if when else "JEMPTY", base, target)
+            else:
+                self.emit("JZFULL" if when else "JZEMPTY", base, player, target)
+            return
+        if cards.op == "intersect":
+            first, second = cards.args
+            if second.op == "zone" and first.op != "zone":
+                first, second = second, first
+            atom = self._only_atom(second)
+            if first.op == "zone" and atom is not None:
+                operands = (*self.zone(first), self._cards_table(second, atom), self.number(atom))
+                self.emit("JZHAS" if when else "JZHASNOT", *operands, target)
+                return
+            self.emit("JHAS" if when else "JHASNOT", self.cards(first), self.cards(second), target)
+            return
+        self.emit("JFULL" if when else "JEMPTY", self.cards(cards), target)
+
+    # --- nodes
+
+    def compile(self) -> NodeProgram:
+        """The whole program."""
+        sites: dict[str, list[Node]] = {name: [] for name in self.chart.charts}
+        for node in self.chart.nodes.values():
+            if isinstance(node.statement, fc.CallChart):
+                sites[node.statement.chart].append(node)
+        self.sites = sites
+        self.blocks = {number: self._block(node) for number, node in self.chart.nodes.items()}
+        self.entries = dict.fromkeys(self.chart.nodes, 0)
+        for block in self.blocks.values():
+            for successor in block.successors:
+                self.entries[successor] += 1
+        main = self.chart.charts[self.chart.main].start
+        self.entries[main] += 1
+        todo = [main]
+        while todo:
+            number = todo.pop()
+            if self.labels[number].at is None:
+                todo.extend(self._compile_from(number))
+        return self._assembled()
+
+    def _block(self, node: Node) -> _Block:
+        """Where a node leads, and whether it does nothing."""
+        chart = self.chart.charts[node.chart]
+        match node.kind:
+            case NodeKind.START:
+                return _Block(node, node.successors, True)
+            case NodeKind.CALL:
+                assert isinstance(node.statement, fc.CallChart)
+                called = self.chart.charts[node.statement.chart]
+                return _Block(node, (called.start,), len(self.sites[called.name]) == 1)
+            case NodeKind.END:
+                if node.chart == self.chart.main:
+                    return _Block(node, (), False)
+                after = tuple(site.next for site in self.sites[chart.name] if site.next is not None)
+                return _Block(node, after, len(after) == 1)
+            case NodeKind.CHOICE:
+                assert node.condition is not None
+                condition = self.terms.from_expr(node.condition, {})
+                if condition.is_const and not self.events:
+                    taken = node.yes if condition.number else node.no
+                    return _Block(node, (taken,) if taken is not None else (), True)
+                return _Block(node, node.successors, False, condition)
+            case _:
+                says_only = isinstance(node.statement, (fc.Publish, fc.Show))
+                return _Block(node, node.successors, says_only and not self.events)
+
+    def _compile_from(self, number: int) -> list[int]:
+        """Compiles a run of nodes, each leading to the next; returns nodes that still have to be compiled."""
+        later: list[int] = []
+        arrived: tuple[int, ...] = ()
+        while True:
+            block = self.blocks[number]
+            index = self.node_index[number]
+            if not arrived:
+                self.put(self.labels[number])
+            self.node = index
+            arrived = (*arrived, index)
+            if block.idle:
+                (following,) = block.successors
+                if self.entries[following] == 1 and self.labels[following].at is None:
+                    number = following
+                    continue
+                self.pending = arrived
+            else:
+                self.pending = arrived
+                self.temporaries = self.set_temporaries = 0
+                self.known.clear()
+                next_node = self._compile_node(block, later)
+                if next_node is None:
+                    return later
+                following = next_node
+            if self.labels[following].at is not None:
+                self.emit("JUMP", self.labels[following])
+                return later
+            if self.pending:
+                self.emit("STEP")
+            arrived = ()
+            number = following
+
+    def _compile_node(self, block: _Block, later: list[int]) -> int | None:
+        """Compiles a node that does something; returns the node it leads to if that comes next."""
+        node = block.node
+        if node.kind is NodeKind.CHOICE:
+            return self._compile_choice(block, later)
+        if node.kind is NodeKind.CALL:
+            assert isinstance(node.statement, fc.CallChart)
+            chart = node.statement.chart
+            site = self.sites[chart].index(node)
+            assert node.next is not None
+            slot = _VARIABLE + self.return_base[chart]
+            start = self.chart.charts[chart].start
+            self.emit("CALL", slot, site, self.labels[start])
+            later.extend((start, node.next))
+            return None
+        if node.kind is NodeKind.END:
+            if node.chart == self.chart.main:
+                self.emit("END")
+            else:
+                after = [site.next for site in self.sites[node.chart]]
+                first = len(self.returns)
+                self.returns.extend(self.labels[number] for number in after if number is not None)
+                slot = _VARIABLE + self.return_base[node.chart]
+                self.emit("RETURN", slot, first, len(after))
+                later.extend(number for number in after if number is not None)
+            return None
+        assert node.statement is not None
+        self._compile_statement(node.statement)
+        if self.pending:
+            self.emit("STEP")
+        return node.next
+
+    def _compile_choice(self, block: _Block, later: list[int]) -> int | None:
+        node, condition = block.node, block.condition
+        yes, no = node.yes, node.no
+        assert condition is not None
+        assert yes is not None
+        assert no is not None
+        index = self.node_index[node.number]
+        if self.events:
+            refused = Label()
+            self.jump(condition, refused, when=False)
+            self.emit("BRANCH", index, 1)
+            self.emit("JUMP", self.labels[yes])
+            self.put(refused)
+            self.emit("BRANCH", index, 0)
+            later.append(yes)
+            return no
+        if self.labels[yes].at is None:
+            self.jump(condition, self.labels[no], when=False)
+            if self.pending:
+                self.emit("STEP")
+            later.append(no)
+            return yes
+        self.jump(condition, self.labels[yes], when=True)
+        if self.pending:
+            self.emit("STEP")
+        return no
+
+    def _term(self, expr: fc.Expr) -> Term:
+        return self.terms.from_expr(expr, {})
+
+    def _compile_statement(self, statement: fc.Statement) -> None:
+        match statement:
+            case fc.Assign():
+                self._compile_assign(statement)
+            case fc.Gather():
+                self.emit("GATHER")
+            case fc.ShuffleZone(zone=zone):
+                self.emit("SHUFFLE", *self.zone(self._term(zone)))
+            case fc.Move():
+                self._compile_move(statement)
+            case fc.Play():
+                self._compile_play(statement)
+            case fc.Pick():
+                self._compile_pick(statement)
+            case fc.Choose():
+                self._compile_choose(statement)
+            case fc.Publish(parts=parts):
+                self._compile_publish(parts)
+            case fc.Show(cards=cards, audience=audience):
+                self._compile_show(cards, audience)
+            case fc.CallChart():
+                raise AssertionError("calls are compiled with their node")
+
+    def _place(self, target: fc.VariableRef) -> tuple[int, int]:
+        """The operands of a variable that is assigned: its first slot and the slot of its player."""
+        if target.player is None:
+            return self.variable(target.name), self.zero
+        player = self._term(target.player)
+        if player.op == "const":
+            seat = player.number
+            return (self.variable(target.name, seat), self.zero) if seat >= 0 else (self.variable(target.name), self.none)
+        return self.variable(target.name), self.number(player)
+
+    def _compile_assign(self, statement: fc.Assign) -> None:
+        target, value = statement.target, self._term(statement.value)
+        base, player = self._place(target)
+        if player == self.zero:
+            self.number_into(value, base)
+            written = base
+        else:
+            if any(expr.op == "random" for expr in statement.value.walk()):
+                self.emit("FAULT", player)
+            if self.events and _writes(statement.target.player, target.name):
+                # The player is told as he was before the assignment.
+                before = self.temporary()
+                self.emit("COPY", before, player)
+                player = before
+            written = self.number(value)
+            self.emit("STOREP", base, player, written)
+        if self.events:
+            owner = player
+            if player == self.zero:
+                owner = self.none if target.player is None else self.constant(self._term(target.player).number)
+            number = list(self.chart.variables).index(target.name)
+            self.emit("TELL", self.node, number, owner, written)
+
+    def _compile_move(self, statement: fc.Move) -> None:
+        what = self._term(statement.what) if statement.what is not None else None
+        if not statement.each_seat:
+            source, target = self._term(statement.source), self._term(statement.target)
+            self._move(statement.by, what, source, target)
+            return
+        if statement.by is fc.MoveBy.ALL and not self.events and statement.source.args[0].op == "local":
+            target = self._term(statement.target) if not _has_local(statement.target) else None
+            if target is not None:
+                base = self.zone_base[str(statement.source.name)]
+                self.emit("SWEEP", base, *self.zone(target))
+                return
+        number = None
+        if statement.by is fc.MoveBy.NUMBER:
+            assert what is not None
+            number = self.number(what)  # once, not for each seat
+        for seat in range(self.game.players):
+            bound = {"seat": self.terms.const(seat, Type.PLAYER)}
+            source = self.terms.from_expr(statement.source, bound)
+            target = self.terms.from_expr(statement.target, bound)
+            self._move(statement.by, what, source, target, number)
+
+    def _move(self, by: fc.MoveBy, what: Term | None, source: Term, target: Term, number: int | None = None) -> None:
+        if by is fc.MoveBy.ALL:
+            self.emit("MOVEALL", *self.zone(source), *self.zone(target))
+        elif by is fc.MoveBy.NUMBER:
+            if number is None:
+                assert what is not None
+                number = self.number(what)
+            self.emit("MOVEN", number, *self.zone(source), *self.zone(target))
+        else:
+            assert what is not None
+            self.emit("MOVESET", self.cards(what), *self.zone(source), *self.zone(target))
+
+    def _compile_play(self, statement: fc.Play) -> None:
+        player, cards = self._term(statement.player), self._term(statement.cards)
+        source, target = self._term(statement.source), self._term(statement.target)
+        self.resume[self.node] = Label()
+        self.resume[self.node].at = len(self.code)
+        atom = self._only_atom(cards)
+        who = self.number(player)
+        if not statement.may_pass and atom is not None and source.args == (player,) and player.op != "const":
+            table, index = self._cards_table(cards, atom), self.number(atom)
+            base = self.zone_base[str(source.name)]
+            self.emit("PLAYT", who, table, index, base, *self.zone(target))
+            return
+        operation = "PLAYPASS" if statement.may_pass else "PLAY"
+        self.emit(operation, who, self.cards(cards), *self.zone(source), *self.zone(target))
+
+    def _compile_pick(self, statement: fc.Pick) -> None:
+        left = _VARIABLE + self.picks_left
+        self.number_into(self._term(statement.number), left)
+        player, cards = self._term(statement.player), self._term(statement.cards)
+        source, target = self._term(statement.source), self._term(statement.target)
+        again = self.resume[self.node] = Label()
+        self.put(again)
+        who = self.number(player)
+        operands = (who, self.cards(cards), *self.zone(source), *self.zone(target))
+        self.emit("PICK", *operands)
+        self.emit("REPICK", again)
+
+    def _compile_choose(self, statement: fc.Choose) -> None:
+        self.resume[self.node] = Label()
+        self.resume[self.node].at = len(self.code)
+        self.emit("VALUES")
+        self._offer(self._term(statement.values))
+        who = self.number(self._term(statement.player))
+        base, player = self._place(statement.target)
+        self.emit("CHOOSE", who, base, player)
+
+    def _offer(self, domain: Term) -> None:
+        """Offers the elements of a domain, in order."""
+        if domain.op == "range":
+            self.emit("RANGE", self.number(domain.args[0]), self.number(domain.args[1]))
+        elif domain.op == "values":
+            for item in domain.args:
+                self._offer(item)
+        elif domain.op == "when":
+            skip = Label()
+            self.jump(domain.args[0], skip, when=False)
+            self._offer(domain.args[1])
+            self.put(skip)
+        elif domain.op == "those":
+            name = str(domain.name)
+            self.each(domain, name, lambda: self.emit("VALUE", self.locals[name]))
+        else:
+            self.emit("VALUE", self.number(domain))
+
+    def _compile_publish(self, parts: Sequence[str | fc.Expr]) -> None:
+        slots: list[tuple[str, int]] = []
+        for part in parts:
+            if isinstance(part, str):
+                continue
+            term = self._term(part)
+            if part.type is Type.CARDS:
+                slots.append(("SAYCARDS", self.cards(term)))
+            else:
+                slots.append(("SAY", self.number(term)))
+        self.emit("PUBLISH", self.node)
+        for name, slot in slots:
+            self.emit(name, slot)
+
+    def _compile_show(self, cards: fc.Expr, audience: fc.Expr | None) -> None:
+        shown = self.cards(self._term(cards))
+        to = self.constant(SHOWN_TO_ALL) if audience is None else self.number(self._term(audience))
+        self.emit("SHOW", self.node, shown, to)
+
+    # --- assembly
+
+    def _assembled(self) -> NodeProgram:
+        deck = self.chart.deck
+        distance = len(deck.suits) * len(deck.ranks)
+        code = tuple(
+            Instruction(draft.op, tuple(self._resolved(draft)), draft.arrivals, draft.node) for draft in self.code
+        )
+        return NodeProgram(
+            players=self.game.players,
+            deck_size=deck.size,
+            copy_distance=distance if deck.copies > 1 else 0,
+            in_play=self.terms.in_play,
+            zones=self.game.zones,
+            ordered=self.ordered,
+            pack=self.zone_base["pack"],
+            constants=tuple(self.constants.numbers),  # type: ignore[arg-type]
+            temporaries=self.most_temporaries,
+            variables=self.variable_names,
+            first_values=self.first_values,
+            score=self.variable_base["score"],
+            passed=self.variable_base["passed"],
+            picks_left=self.picks_left,
+            set_temporaries=self.most_set_temporaries,
+            set_constants=tuple(self.set_constants.numbers),  # type: ignore[arg-type]
+            tables=tuple(TableOf(*key) for key in self.tables.numbers),  # type: ignore[misc]
+            set_tables=tuple(TableOf(*key) for key in self.set_tables.numbers),  # type: ignore[misc]
+            code=code,
+            nodes=tuple(self.chart.nodes),
+            resume=tuple(self._resume_at(index) for index in range(len(self.chart.nodes))),
+            returns=tuple(_placed(label) for label in self.returns),
+            with_events=self.events,
+            code_names=tuple(deck.code(card) for card in range(deck.size)),
+        )
+
+    def _resume_at(self, node: int) -> int | None:
+        label = self.resume.get(node)
+        return None if label is None else _placed(label)
+
+    def _resolved(self, draft: _Draft) -> Iterable[int]:
+        first_variable = len(self.constants.numbers) + self.most_temporaries
+        first_set = len(self.ordered) + self.game.players
+        for kind, operand in zip(OPCODES[draft.op].operands, draft.operands, strict=True):
+            if isinstance(operand, Label):
+                yield _placed(operand)
+            elif kind in "sdpB":
+                if operand >= _VARIABLE:
+                    yield first_variable + operand - _VARIABLE
+                else:
+                    yield operand - _TEMPORARY + len(self.constants.numbers) if operand >= _TEMPORARY else operand
+            elif kind in "SD":
+                if operand >= _SET_CONSTANT:
+                    yield first_set + self.most_set_temporaries + operand - _SET_CONSTANT
+                else:
+                    yield first_set + operand - _SET_TEMPORARY if operand >= _SET_TEMPORARY else operand
+            else:
+                yield operand
+
+
+def _placed(label: Label) -> int:
+    assert label.at is not None
+    return label.at
+
+
+def _flattened(term: Term, op: str) -> list[Term]:
+    """The parts of a nest of `and`s or of `or`s."""
+    if term.op != op:
+        return [term]
+    return [part for arg in term.args for part in _flattened(arg, op)]
+
+
+def _has_local(expr: fc.Expr) -> bool:
+    return any(part.op == "local" for part in expr.walk())
+
+
+def _writes(player: fc.Expr | None, name: str) -> bool:
+    """Whether the player of an assignment's target depends on the variable that is assigned."""
+    return player is not None and any(part.name == name for part in player.walk())
+

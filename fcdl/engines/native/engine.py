@@ -1,0 +1,179 @@
+"""The native engine: the `Engine` contract, batch calls, and positions for search, all run by the C extension."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from fcdl.engines.native import _engine
+from fcdl.engines.native.compiler import compile_game
+from fcdl.engines.native.events import REASONS, EventReader
+from fcdl.engines.native.program import NodeProgram
+from fcdl.language import flowchart as fc
+from fcdl.language.flowchart import Type
+from fcdl.model import PASS, Chance, Event, Game, IllegalMoveError, Move, Observation, Outcome
+from fcdl.model.events import observation
+
+PASS_ID = -1
+"""The number of the move `pass`; cards are their index in the deck, chosen values themselves."""
+_DECISION, _OVER = 1, 2
+_PICK, _CHOOSE = 2, 3
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A position; the bytes are the C engine's. Events are kept as records, with those of the state before."""
+
+    data: bytes
+    records: bytes
+    before: State | None
+    status: int
+    kind: int
+    mover: int
+    reason: int
+    node: int
+    scores: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Playouts:
+    """Games played to the end: a row of scores for each, the moves made in all, and games by reason of their end."""
+
+    scores: npt.NDArray[np.int32]
+    moves: int
+    reasons: dict[str, int]
+
+
+class NativeEngine:
+    """Plays a game on the C engine; raises ImportError where that was not built."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._events = EventReader(game)
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self._game
+
+    @cached_property
+    def node_program(self) -> NodeProgram:
+        """The program without events, for speed."""
+        return compile_game(self._game)
+
+    @cached_property
+    def program(self) -> _engine.Program:
+        """The C engine's form of the program without events."""
+        return _engine.Program(self.node_program.parts())
+
+    @cached_property
+    def telling_program(self) -> _engine.Program:
+        """The program that tells events; its states are the same."""
+        return _engine.Program(compile_game(self._game, events=True).parts())
+
+    # --- the contract
+
+    def start(self, chance: Chance) -> State:
+        """From the start to the first decision (or the end)."""
+        return self._state(*self.telling_program.start(chance), None)
+
+    def mover(self, state: State) -> int | None:
+        """The seat that decides; None when the game is over."""
+        return state.mover if state.status == _DECISION else None
+
+    def legal(self, state: State) -> tuple[Move, ...]:
+        """All legal moves, in order."""
+        return tuple(self.move(state, number) for number in self.telling_program.legal(state.data))
+
+    def apply(self, state: State, move: Move, chance: Chance) -> State:
+        """On to the next decision (or the end); raises IllegalMoveError."""
+        number = self.move_id(state, move)
+        try:
+            if number is not None:
+                return self._state(*self.telling_program.apply(state.data, number, chance), state)
+        except _engine.IllegalMoveError:
+            pass
+        legal = " ".join(str(move) if move.kind == "pass" else move.what for move in self.legal(state))
+        where = f"node {state.node}: {self._game.flowchart.nodes[state.node].caption}"
+        reason = f"the game is over ({where})" if state.status == _OVER else f"{where}; legal: {legal}"
+        raise IllegalMoveError(f"illegal move '{move}': {reason}")
+
+    def outcome(self, state: State) -> Outcome | None:
+        """How the game ended; None while it goes on."""
+        if state.status != _OVER:
+            return None
+        return Outcome(state.scores, REASONS[state.reason], state.node if state.reason else None)
+
+    def events(self, state: State) -> tuple[Event, ...]:
+        """Everything that happened so far."""
+        chain: list[bytes] = []
+        link: State | None = state
+        while link is not None:
+            chain.append(link.records)
+            link = link.before
+        return tuple(event for records in reversed(chain) for event in self._events.read(records))
+
+    def observe(self, state: State, seat: int) -> Observation:
+        """What one seat has seen so far."""
+        return observation(self.events(state), seat)
+
+    def _state(self, data: bytes, records: bytes, before: State | None) -> State:
+        return State(data, records, before, *self.telling_program.look(data))
+
+    # --- moves and their numbers
+
+    def move(self, state: State, number: int) -> Move:
+        """The move with this number in this state."""
+        if state.kind == _CHOOSE:
+            return Move("choose", self._game.value_text(self._chosen_type(state.node), number))
+        if number == PASS_ID:
+            return PASS
+        return Move("pick" if state.kind == _PICK else "play", self._game.flowchart.deck.code(number))
+
+    def move_id(self, state: State, move: Move) -> int | None:
+        """The number of a move in this state; None if there is none like it."""
+        numbers = self.telling_program.legal(state.data)
+        return next((number for number in numbers if self.move(state, number) == move), None)
+
+    def _chosen_type(self, node: int) -> Type:
+        statement = self._game.flowchart.nodes[node].statement
+        assert isinstance(statement, fc.Choose)
+        return self._game.flowchart.variables[statement.target.name].type
+
+    # --- many games at once
+
+    def new_game(self, seed: int = 0) -> _engine.NativeState:
+        """A game whose position changes with every move, with chance from a seed."""
+        return _engine.NativeState(self.program, seed)
+
+    def position(self, state: State, seed: int = 0) -> _engine.NativeState:
+        """A state as a position that changes with every move, with chance from a seed."""
+        return _engine.NativeState(self.program, seed, state.data)
+
+    def play_games(self, count: int, seed: int = 0, *, threads: int = 1) -> Playouts:
+        """Plays whole games at random; the result does not depend on the number of threads."""
+        return self._play_out(None, count, seed, threads)
+
+    def playouts(self, state: State | bytes, count: int, seed: int = 0, *, threads: int = 1) -> Playouts:
+        """Plays a position to its end many times at random; the result does not depend on the number of threads."""
+        return self._play_out(state if isinstance(state, bytes) else state.data, count, seed, threads)
+
+    def _play_out(self, data: bytes | None, count: int, seed: int, threads: int) -> Playouts:
+        scores = np.zeros((count, self._game.players), np.int32)
+        program = self.program
+
+        def part(first: int, last: int) -> tuple[int, tuple[int, int, int, int]]:
+            return program.playouts(data, first, last - first, seed & (2**64 - 1), scores[first:last])
+
+        bounds = [count * part // threads for part in range(threads + 1)]
+        if threads == 1:
+            results = [part(0, count)]
+        else:
+            with ThreadPoolExecutor(threads) as pool:
+                results = list(pool.map(part, bounds[:-1], bounds[1:]))
+        reasons = {str(reason): sum(result[1][index] for result in results) for index, reason in enumerate(REASONS)}
+        return Playouts(scores, sum(result[0] for result in results), reasons)

@@ -1,0 +1,127 @@
+"""From the records of the C engine to events."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from fcdl.engines.native.compiler import SHOWN_TO_ALL
+from fcdl.language import flowchart as fc
+from fcdl.language.flowchart import NONE, Type
+from fcdl.model import Event, Game, Reason
+
+KINDS = ("assign", "branch", "move", "shuffle", "play", "pick", "pass", "choose", "publish", "show", "end")
+REASONS = (Reason.END, Reason.FAULT, Reason.NO_LEGAL_MOVE, Reason.STEP_LIMIT)
+
+
+class EventReader:
+    """Reads the records of one game."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.chart = game.flowchart
+        self.all = frozenset(range(game.players))
+        self.variables = tuple(self.chart.variables.values())
+        self.nodes = tuple(self.chart.nodes.values())
+        self.codes = tuple(self.chart.deck.code(card) for card in range(self.chart.deck.size))
+
+    @cached_property
+    def zone_seers(self) -> tuple[frozenset[int], ...]:
+        """Who sees the cards of each zone."""
+        return tuple(
+            self.game.seers(zone.name, seat)
+            for zone in self.chart.zones.values()
+            for seat in (range(self.game.players) if zone.per_player else (None,))
+        )
+
+    def read(self, records: bytes) -> Iterator[Event]:
+        """The events, in order."""
+        numbers = array("i", records)
+        at = 0
+        while at < len(numbers):
+            kind, length, node = numbers[at : at + 3]
+            values = numbers[at + 3 : at + 3 + length]
+            at += 3 + length
+            yield self._event(KINDS[kind], self.nodes[node], values)
+
+    def _event(self, kind: str, node: fc.Node, values: Sequence[int]) -> Event:
+        match kind:
+            case "assign":
+                return self._assign(self.variables[values[0]], values[1], values[2])
+            case "branch":
+                seers = frozenset[int]() if node.private else self.all
+                return Event("branch", node=node.number, value="yes" if values[0] else "no", seers=seers, private=node.private)
+            case "move":
+                source, target, *cards = values
+                return self._cards_event(kind, None, source, target, cards)
+            case "shuffle":
+                return Event("shuffle", source=self.game.zones[values[0]], seers=self.all)
+            case "play" | "pick":
+                seat, source, target, card = values
+                return self._cards_event(kind, seat, source, target, [card])
+            case "pass":
+                return Event("pass", seat=values[0], seers=self.all)
+            case "choose":
+                assert isinstance(node.statement, fc.Choose)
+                return self._choose(node.statement.target, *values)
+            case "publish":
+                assert isinstance(node.statement, fc.Publish)
+                return Event("publish", value=self._text(node.statement, values), seers=self.all)
+            case "show":
+                audience, *cards = values
+                seers = self.all if audience == SHOWN_TO_ALL else frozenset((audience,)) - {NONE}
+                owner = None if audience < 0 else audience
+                return Event("show", number=len(cards), cards=self._codes(cards), owner=owner, seers=seers)
+            case _:
+                return Event("end", value=str(REASONS[values[0]]), seers=self.all)
+
+    def _codes(self, cards: Sequence[int]) -> tuple[str, ...]:
+        return tuple(self.codes[card] for card in cards)
+
+    def _assign(self, variable: fc.Variable, owner: int, value: int) -> Event:
+        seat = owner if variable.per_player else None
+        seers = self.all
+        if variable.secret:
+            seers = frozenset((owner,)) if variable.per_player else frozenset()
+        text = self.game.value_text(variable.type, value)
+        return Event("assign", name=variable.name, owner=seat, value=text, seers=seers)
+
+    def _choose(self, target: fc.VariableRef, seat: int, owner: int, value: int) -> Event:
+        variable = self.chart.variables[target.name]
+        if variable.per_player:
+            # The C engine has the player as an offset; for a constant player the offset is 0.
+            assert target.player is not None
+            owner = target.player.value if target.player.op == "const" and target.player.value is not None else owner
+        whose = owner if variable.per_player else None
+        seers = self.all
+        if variable.secret:
+            seers = frozenset((seat,)) if whose is None else frozenset((seat, whose))
+        text = self.game.value_text(variable.type, value)
+        return Event("choose", seat=seat, name=variable.name, owner=whose, value=text, seers=seers)
+
+    def _cards_event(self, kind: str, seat: int | None, source: int, target: int, cards: Sequence[int]) -> Event:
+        seers = self.zone_seers[source] | self.zone_seers[target]
+        if seat is not None:
+            seers |= {seat}
+        zones = self.game.zones
+        number = len(cards) if kind == "move" else None
+        return Event(
+            kind, seat=seat, source=zones[source], target=zones[target], number=number, cards=self._codes(cards), seers=seers
+        )
+
+    def _text(self, statement: fc.Publish, values: Sequence[int]) -> str:
+        pieces: list[str] = []
+        at = 0
+        for part in statement.parts:
+            if isinstance(part, str):
+                pieces.append(part)
+            elif part.type is Type.CARDS:
+                count = values[at]
+                pieces.append(" ".join(self._codes(values[at + 1 : at + 1 + count])) or "none")
+                at += 1 + count
+            else:
+                text = self.game.value_text(part.type, values[at])
+                pieces.append(f"player {text}" if part.type is Type.PLAYER and values[at] >= 0 else text)
+                at += 1
+        return "".join(pieces)

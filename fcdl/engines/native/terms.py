@@ -1,0 +1,590 @@
+"""Terms: a chart's expressions with options, players and the deck filled in, folded as far as possible.
+
+Every term is made once (equal terms are identical) and knows its *atoms*: the parts that a position decides and that
+cannot be looked into further, such as a variable or the top card of a zone. A term with one atom of few values is a
+table over these values, and a condition on a card with at most one further such atom is a table of card sets. That is
+how most of a chart's expressions become a single instruction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from fcdl.language.flowchart import ANY, NONE, Expr, Type
+from fcdl.model.game import Game
+
+LOWEST, HIGHEST = -(2**31), 2**31 - 1
+UNROLL_LIMIT = 400
+"""An aggregate over the players is written out if that takes no more than so many terms."""
+
+_DECIDED_BY_POSITION = frozenset(
+    ("variable", "playerVariable", "local", "top", "bottom", "theCard", "count", "full", "random", "zone", "those",
+     "sum", "countOf", "some", "every", "largest", "smallest", "highest", "lowest", "range", "values", "when")
+)  # fmt: skip
+_COMPARISONS: Mapping[str, Callable[[int, int], bool]] = {
+    "equal": lambda a, b: a == b,
+    "notEqual": lambda a, b: a != b,
+    "less": lambda a, b: a < b,
+    "lessEqual": lambda a, b: a <= b,
+}
+_NEGATED = {"equal": "notEqual", "notEqual": "equal"}
+
+
+class Term:
+    """A folded expression; `value` is the number of a const and the bit mask of constant cards."""
+
+    __slots__ = ("args", "atoms", "locals", "name", "op", "size", "type", "value")
+
+    def __init__(self, op: str, kind: Type, args: tuple[Term, ...], value: int | None, name: str | None) -> None:
+        self.op = op
+        self.type = kind
+        self.args = args
+        self.value = value
+        self.name = name
+        inner = frozenset[str]().union(*(arg.locals for arg in args))
+        if op == "local":
+            assert name is not None
+            inner = frozenset((name,))
+        elif name is not None and op in _BINDERS:
+            inner -= {name}
+        self.locals: frozenset[str] = inner
+        if op in ("const", "cards"):
+            self.atoms: frozenset[Term] = frozenset()
+        elif op in _DECIDED_BY_POSITION:
+            self.atoms = frozenset((self,))
+        else:
+            self.atoms = frozenset[Term]().union(*(arg.atoms for arg in args))
+        self.size = 1 + sum(arg.size for arg in args)
+
+    @property
+    def is_const(self) -> bool:
+        """Whether this is a number or a set of cards that is known."""
+        return self.op in ("const", "cards")
+
+    @property
+    def number(self) -> int:
+        """The value of a constant."""
+        assert self.value is not None
+        return self.value
+
+    def __repr__(self) -> str:
+        inner = ", ".join(map(repr, self.args))
+        return f"{self.op}{'' if self.value is None else ' ' + str(self.value)}{' ' + self.name if self.name else ''}({inner})"
+
+
+_BINDERS = frozenset(("those", "sum", "largest", "smallest", "highest", "lowest"))
+
+
+def saturate(value: int) -> int:
+    """Integers of charts are 32-bit and saturate."""
+    return value if LOWEST <= value <= HIGHEST else LOWEST if value < 0 else HIGHEST
+
+
+class Terms:
+    """Makes the terms of one game."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.chart = game.flowchart
+        self.deck = game.flowchart.deck
+        self.made: dict[tuple[Any, ...], Term] = {}
+        self.in_play = sum(1 << card for card in game.cards)
+        size, ranks, suits = self.deck.size, len(self.deck.ranks), len(self.deck.suits)
+        self.suit_of = [card // ranks % suits for card in range(size)]
+        self.rank_of = [card % ranks for card in range(size)]
+        self.of_suit = [sum(1 << c for c in game.cards if self.suit_of[c] == s) for s in range(suits)]
+        self.of_rank = [sum(1 << c for c in game.cards if self.rank_of[c] == r) for r in range(ranks)]
+        self.teams = {seat: team for team in self.chart.teams for seat in team}
+        self.table_values: dict[tuple[str, Type], Mapping[int, int]] = {}
+        self.functions = self._functions()
+        self.true, self.false = self.const(1, Type.BOOL), self.const(0, Type.BOOL)
+        self.nothing, self.everything = self.cards(0), self.cards(self.in_play)
+
+    # --- making terms
+
+    def const(self, value: int, kind: Type) -> Term:
+        """A known value."""
+        return self.intern("const", kind, (), value, None)
+
+    def cards(self, mask: int) -> Term:
+        """A known set of cards."""
+        return self.intern("cards", Type.CARDS, (), mask, None)
+
+    def intern(self, op: str, kind: Type, args: tuple[Term, ...], value: int | None, name: str | None) -> Term:
+        """The one term of this kind, as it is."""
+        key = (op, kind, args, value, name)
+        term = self.made.get(key)
+        if term is None:
+            term = self.made[key] = Term(op, kind, args, value, name)
+        return term
+
+    def make(self, op: str, kind: Type, *args: Term, name: str | None = None) -> Term:
+        """A term, simplified."""
+        simplify = getattr(self, f"_make_{op}", None)
+        if simplify is not None:
+            simpler: Term | None = simplify(kind, args, name)
+            if simpler is not None:
+                return simpler
+        if op in self.functions and all(arg.is_const for arg in args):
+            value = self.functions[op](name, args)(*(arg.number for arg in args))
+            return self.cards(value) if kind is Type.CARDS else self.const(value, kind)
+        return self.intern(op, kind, args, None, name)
+
+    def negation(self, term: Term) -> Term:
+        """`not term`."""
+        return self.make("not", Type.BOOL, term)
+
+    def both(self, first: Term, second: Term) -> Term:
+        """`first & second`."""
+        return self.make("and", Type.BOOL, first, second)
+
+    def either(self, first: Term, second: Term) -> Term:
+        """`first | second`."""
+        return self.make("or", Type.BOOL, first, second)
+
+    def _make_not(self, kind: Type, args: tuple[Term, ...], name: str | None) -> Term | None:
+        (arg,) = args
+        if arg.op == "not":
+            return arg.args[0]
+        if arg.op in _NEGATED:
+            return self.make(_NEGATED[arg.op], Type.BOOL, *arg.args)
+        if arg.op in ("less", "lessEqual"):
+            return self.make("lessEqual" if arg.op == "less" else "less", Type.BOOL, arg.args[1], arg.args[0])
+        if arg.op in ("and", "or"):
+            parts = (self.negation(arg.args[0]), self.negation(arg.args[1]))
+            return self.make("or" if arg.op == "and" else "and", Type.BOOL, *parts)
+        return None
+
+    def _make_and(self, kind: Type, args: tuple[Term, ...], name: str | None) -> Term | None:
+        first, second = args
+        if first is self.false or second is self.false:
+            return self.false
+        if first is self.true or first is second:
+            return second
+        return first if second is self.true else None
+
+    def _make_or(self, kind: Type, args: tuple[Term, ...], name: str | None) -> Term | None:
+        first, second = args
+        if first is self.true or second is self.true:
+            return self.true
+        if first is self.false or first is second:
+            return second
+        return first if second is self.false else None
+
+    def _make_if(self, kind: Type, args: tuple[Term, ...], name: str | None) -> Term | None:
+        condition, yes, no = args
+        if condition.is_const:
+            return yes if condition.number else no
+        if yes is no:
+            return yes
+        if kind is Type.BOOL:
+            return self.either(self.both(condition, yes), self.both(self.negation(condition), no))
+        return None
+
+    def _make_greater(self, kind: Type, args: tuple[Term, ...], name: str | None) -> Term | None:
+        return self.make("less", kind, args[1], args[0])
+
+    def _make_greaterEqual(self, kind: Type, args: tuple[Term, ...], name: str | None) -> Term | None:  # noqa: N802
+        return self.make("lessEqual", kind, args[1], args[0])
+
+    def _make_less(self, kind: Type, args: tuple[Term, ...], name: str | None) -> Term | None:
+        first, second = args
+        if first.op == "const" and first.value == 0 and second.op == "count":
+            return self.make("full", Type.BOOL, second.args[0])
+        if first.op == "count" and second.op == "const" and second.value == 1:
+            return self.negation(self.make("full", Type.BOOL, first.args[0]))
+        return None
+
+    def _make_lessEqual(self, kind: Type, args: tuple[Term, ...], name: str | None) -> Term | None:  # noqa: N802
+        first, second = args
+        if first.op == "const" and first.value == 1 and second.op == "count":
+            return self.make("full", Type.BOOL, second.args[0])
+        if first.op == "count" and second.op == "const" and second.value == 0:
+            return self.negation(self.make("full", Type.BOOL, first.args[0]))
+        return None
+
+    def _make_equal(self, kind: Type, args: tuple[Term, ...], name: str | None) -> Term | None:
+        first, second = args
+        if first is second:
+            return self.true
+        if (first.is_const and not second.is_const) or (second.op == "if" and first.op != "if"):
+            first, second = second, first
+        if second.op == "const" and second.value == 0 and first.op == "count":
+            return self.negation(self.make("full", Type.BOOL, first.args[0]))
+        if second.is_const and first.type is Type.BOOL and not first.is_const:
+            return first if second.value == 1 else self.negation(first)
+        if first.op == "if":
+            condition, yes, no = first.args
+            if condition.locals or yes.is_const or no.is_const:
+                both = (self.make("equal", kind, yes, second), self.make("equal", kind, no, second))
+                return self.make("if", Type.BOOL, condition, *both)
+        return None if args == (first, second) else self.intern("equal", kind, (first, second), None, None)
+
+    def _make_notEqual(self, kind: Type, args: tuple[Term, ...], name: str | None) -> Term | None:  # noqa: N802
+        equal = self.make("equal", kind, *args)
+        if equal.op != "equal":
+            return self.negation(equal)
+        return None if equal.args == args else self.intern("notEqual", kind, equal.args, None, None)
+
+    def _make_full(self, kind: Type, args: tuple[Term, ...], name: str | None) -> Term | None:
+        (cards,) = args
+        return self.const(int(cards.number != 0), Type.BOOL) if cards.is_const else None
+
+    def _make_count(self, kind: Type, args: tuple[Term, ...], name: str | None) -> Term | None:
+        (cards,) = args
+        return self.const(cards.number.bit_count(), Type.INT) if cards.is_const else None
+
+    def _make_theCard(self, kind: Type, args: tuple[Term, ...], name: str | None) -> Term | None:  # noqa: N802
+        (cards,) = args
+        if not cards.is_const:
+            return None
+        return self.const((cards.number & -cards.number).bit_length() - 1, Type.CARD)
+
+    def _make_empty(self, kind: Type, args: tuple[Term, ...], name: str | None) -> Term | None:
+        return self.negation(self.make("full", kind, *args))
+
+    def _make_intersect(self, kind: Type, args: tuple[Term, ...], name: str | None) -> Term | None:
+        first, second = args
+        if first is self.everything or first is second:
+            return second
+        if second is self.everything:
+            return first
+        return self.nothing if self.nothing in args else None
+
+    def _make_union(self, kind: Type, args: tuple[Term, ...], name: str | None) -> Term | None:
+        first, second = args
+        if first is self.nothing or first is second:
+            return second
+        return first if second is self.nothing else None
+
+    def _make_except(self, kind: Type, args: tuple[Term, ...], name: str | None) -> Term | None:
+        first, second = args
+        return first if second is self.nothing else self.nothing if first is self.nothing else None
+
+    def _make_template(self, kind: Type, args: tuple[Term, ...], name: str | None) -> Term | None:
+        rank, suit = args
+        if rank.is_const or suit.is_const:
+            return None
+        anything = self.const(ANY, Type.RANK), self.const(ANY, Type.SUIT)
+        of_rank = self.make("template", kind, rank, anything[1])
+        return self.make("intersect", kind, of_rank, self.make("template", kind, anything[0], suit))
+
+    def _make_those(self, kind: Type, args: tuple[Term, ...], name: str | None) -> Term | None:
+        domain, condition = args
+        if condition is self.true:
+            return domain
+        if kind is not Type.CARDS:
+            return None
+        if condition is self.false or domain is self.nothing:
+            return self.nothing
+        assert name is not None
+        if name not in condition.locals:
+            return self.make("if", kind, condition, domain, self.nothing)
+        return None
+
+    def _make_player(self, kind: Type, args: tuple[Term, ...], name: str | None) -> Term | None:
+        return self._itself_below(self.game.players, args[0])
+
+    def _make_suitAt(self, kind: Type, args: tuple[Term, ...], name: str | None) -> Term | None:  # noqa: N802
+        return self._itself_below(len(self.deck.suits), args[0])
+
+    def _make_rankAt(self, kind: Type, args: tuple[Term, ...], name: str | None) -> Term | None:  # noqa: N802
+        return self._itself_below(len(self.deck.ranks), args[0])
+
+    def _itself_below(self, limit: int, index: Term) -> Term | None:
+        """The number itself if it is known to lie from 0 to below the limit."""
+        low, high = self.bounds(index)
+        return index if 0 <= low and high < limit and not index.is_const else None
+
+    def _make_sameTeam(self, kind: Type, args: tuple[Term, ...], name: str | None) -> Term | None:  # noqa: N802
+        teams = [self.make("teamOf", Type.INT, arg) for arg in args]
+        return self.make("equal", Type.BOOL, *teams)
+
+    def _make_playerNumber(self, kind: Type, args: tuple[Term, ...], name: str | None) -> Term | None:  # noqa: N802
+        return None if args[0].is_const else args[0]
+
+    def bounds(self, term: Term) -> tuple[int, int]:
+        """Values between which an int or player term always is."""
+        if term.op == "const":
+            return term.number, term.number
+        if term.type is Type.PLAYER:
+            return NONE, self.game.players - 1
+        if term.type is Type.BOOL:
+            return 0, 1
+        if term.op == "modulo" and term.args[1].op == "const" and term.args[1].number > 0:
+            return 0, term.args[1].number - 1
+        if term.op == "random" and term.args[0].op == "const":
+            return 0, max(term.args[0].number - 1, 0)
+        if term.op == "count":
+            return 0, self.deck.size
+        return LOWEST, HIGHEST
+
+    # --- functions of known values
+
+    def _functions(self) -> dict[str, Callable[[str | None, tuple[Term, ...]], Callable[..., int]]]:
+        """Makers of functions: called with a term's name and arguments, they give the function of the values."""
+        players, suits, ranks = self.game.players, len(self.deck.suits), len(self.deck.ranks)
+
+        def plain(function: Callable[..., int]) -> Callable[[str | None, tuple[Term, ...]], Callable[..., int]]:
+            return lambda name, args: function
+
+        def team_of(p: int) -> int:
+            return min(self.teams.get(p, (p,)))
+
+        def partner(p: int) -> int:
+            team = self.teams.get(p)
+            return team[(team.index(p) + 1) % len(team)] if team else p if p >= 0 else NONE
+
+        def template(rank: int, suit: int) -> int:
+            of_rank = self.in_play if rank == ANY else self.of_rank[rank] if rank >= 0 else 0
+            of_suit = self.in_play if suit == ANY else self.of_suit[suit] if suit >= 0 else 0
+            return of_rank & of_suit
+
+        return {
+            "add": plain(lambda a, b: saturate(a + b)),
+            "subtract": plain(lambda a, b: saturate(a - b)),
+            "multiply": plain(lambda a, b: saturate(a * b)),
+            "divide": plain(lambda a, b: saturate(a // b) if b else 0),
+            "modulo": plain(lambda a, b: a % b if b else 0),
+            "minimum": plain(min),
+            "maximum": plain(max),
+            "negate": plain(lambda a: saturate(-a)),
+            "absolute": plain(lambda a: saturate(abs(a))),
+            "equal": plain(lambda a, b: int(a == b)),
+            "notEqual": plain(lambda a, b: int(a != b)),
+            "less": plain(lambda a, b: int(a < b)),
+            "lessEqual": plain(lambda a, b: int(a <= b)),
+            "and": plain(lambda a, b: a & b),
+            "or": plain(lambda a, b: a | b),
+            "not": plain(lambda a: 1 - a),
+            "if": plain(lambda a, b, c: b if a else c),
+            "player": plain(lambda i: i if 0 <= i < players else NONE),
+            "playerNumber": plain(lambda p: p),
+            "next": plain(lambda p: (p + 1) % players if p >= 0 else NONE),
+            "previous": plain(lambda p: (p - 1) % players if p >= 0 else NONE),
+            "partner": plain(partner),
+            "teamOf": plain(team_of),
+            "suit": plain(lambda c: self.suit_of[c] if c >= 0 else NONE),
+            "rank": plain(lambda c: self.rank_of[c] if c >= 0 else NONE),
+            "suitAt": plain(lambda i: i if 0 <= i < suits else NONE),
+            "rankAt": plain(lambda i: i if 0 <= i < ranks else NONE),
+            "table": lambda name, args: self._table_function(str(name), args[0].type),
+            "list": lambda name, args: self._list_function(str(name)),
+            "template": plain(template),
+            "single": plain(lambda c: 1 << c if c >= 0 else 0),
+            "union": plain(lambda a, b: a | b),
+            "intersect": plain(lambda a, b: a & b),
+            "except": plain(lambda a, b: a & ~b),
+            "member": plain(lambda c, cards: cards >> c & 1 if c >= 0 else 0),
+        }
+
+    def _table_function(self, name: str, kind: Type) -> Callable[[int], int]:
+        values = self.table_values.get((name, kind))
+        if values is None:
+            table = self.chart.tables[name]
+            of = {Type.RANK: table.of_rank, Type.SUIT: table.of_suit}.get(kind)
+            if of is None:
+                values = {value: table.of_card(self.deck, value) for value in self.domain(Type.CARD)}
+            else:
+                values = {value: of(value) for value in self.domain(kind)}
+            self.table_values[name, kind] = values
+        return values.__getitem__
+
+    def _list_function(self, name: str) -> Callable[[int], int]:
+        numbers = self.chart.lists[name]
+        return lambda i: numbers[i] if 0 <= i < len(numbers) else 0
+
+    def domain(self, kind: Type) -> range:
+        """All values of a type with few values."""
+        match kind:
+            case Type.BOOL:
+                return range(2)
+            case Type.PLAYER:
+                return range(NONE, self.game.players)
+            case Type.SUIT:
+                return range(ANY, len(self.deck.suits))
+            case Type.RANK:
+                return range(ANY, len(self.deck.ranks))
+            case Type.CARD:
+                return range(NONE, self.deck.size)
+            case Type.WORD:
+                return range(NONE, len(self.chart.words))
+        raise AssertionError(kind)
+
+    def values(self, term: Term, atom: Term | None, domain: Sequence[int]) -> list[int]:
+        """A term's value (a card set's mask) for every value of its only atom."""
+        if term is atom:
+            return list(domain)
+        if term.is_const:
+            return [term.number] * len(domain)
+        function = self.functions[term.op](term.name, term.args)
+        columns = [self.values(arg, atom, domain) for arg in term.args]
+        return list(map(function, *columns))
+
+    def selections(self, condition: Term, element: Term, atom: Term | None, domain: Sequence[int]) -> list[int] | None:
+        """For every value of an atom the cards for which a condition holds; None if that is not to be had like this.
+
+        `element` is the local that stands for the card; the condition has no other atoms than these two.
+        """
+        if element not in condition.atoms:
+            return [self.in_all if value else 0 for value in self.values(condition, atom, domain)]
+        if condition.op in ("and", "or"):
+            parts = [self.selections(arg, element, atom, domain) for arg in condition.args]
+            if parts[0] is None or parts[1] is None:
+                return None
+            if condition.op == "and":
+                return [a & b for a, b in zip(parts[0], parts[1], strict=True)]
+            return [a | b for a, b in zip(parts[0], parts[1], strict=True)]
+        if condition.op == "not":
+            part = self.selections(condition.args[0], element, atom, domain)
+            return [self.in_all & ~mask for mask in part] if part is not None else None
+        if condition.op == "member" and condition.args[0] is element and element not in condition.args[1].atoms:
+            return self.values(condition.args[1], atom, domain)
+        if len(condition.atoms) == 1:
+            cards = range(self.deck.size)
+            mask = sum(1 << card for card, holds in zip(cards, self.values(condition, element, cards), strict=True) if holds)
+            return [mask] * len(domain)
+        if condition.op in _COMPARISONS:
+            return self._compared(condition, element, atom, domain)
+        return None
+
+    @property
+    def in_all(self) -> int:
+        """All cards of the deck, in play or not."""
+        return (1 << self.deck.size) - 1
+
+    def _compared(self, condition: Term, element: Term, atom: Term | None, domain: Sequence[int]) -> list[int] | None:
+        compare = _COMPARISONS[condition.op]
+        first, second = condition.args
+        if first.atoms == {element} and element not in second.atoms:
+            mine, other, turned = first, second, False
+        elif second.atoms == {element} and element not in first.atoms:
+            mine, other, turned = second, first, True
+        else:
+            return None
+        by_value = self.by_value(mine, element)
+        cache: dict[int, int] = {}
+        result = []
+        for value in self.values(other, atom, domain):
+            mask = cache.get(value)
+            if mask is None:
+                mask = 0
+                for own, cards in by_value.items():
+                    if compare(value, own) if turned else compare(own, value):
+                        mask |= cards
+                cache[value] = mask
+            result.append(mask)
+        return result
+
+    def by_value(self, term: Term, element: Term) -> dict[int, int]:
+        """For every value that a function of a card takes, the cards where it does."""
+        groups: dict[int, int] = {}
+        cards = range(self.deck.size)
+        for card, value in zip(cards, self.values(term, element, cards), strict=True):
+            groups[value] = groups.get(value, 0) | 1 << card
+        return groups
+
+    # --- from expressions
+
+    def from_expr(self, expr: Expr, bound: Mapping[str, Term]) -> Term:
+        """The term of an expression; `bound` has the terms of its locals."""
+        op, kind = expr.op, expr.type
+        if op == "const":
+            assert expr.value is not None
+            return self.const(expr.value, kind)
+        if op == "option":
+            assert expr.name is not None
+            return self.const(self.game.options[expr.name], kind)
+        if op == "numberOfPlayers":
+            return self.const(self.game.players, kind)
+        if op == "listSize":
+            assert expr.name is not None
+            return self.const(len(self.chart.lists[expr.name]), kind)
+        if op == "local":
+            assert expr.name is not None
+            return bound[expr.name]
+        if op == "allCards":
+            return self.everything
+        if op in ("those", "sum", "largest", "smallest", "highest", "lowest", "countOf", "some", "every"):
+            return self._aggregate(expr, bound)
+        args = tuple(self.from_expr(arg, bound) for arg in expr.args)
+        if op in ("players", "suits", "ranks"):
+            count = {"players": self.game.players, "suits": len(self.deck.suits), "ranks": len(self.deck.ranks)}[op]
+            limits = (self.const(0, Type.INT), self.const(count - 1, Type.INT))
+            return self.intern("range", Type.DOMAIN, limits, None, None)
+        if op == "playerHas":
+            hand = self.make("zone", Type.CARDS, args[0], name="hand")
+            return self.make("full", Type.BOOL, self.make("intersect", Type.CARDS, hand, args[1]))
+        if op == "cardsRemaining":
+            return self.make("count", Type.INT, self.make("zone", Type.CARDS, args[0], name="hand"))
+        return self.make(op, kind, *args, name=expr.name)
+
+    def _aggregate(self, expr: Expr, bound: Mapping[str, Term]) -> Term:
+        name = expr.name
+        assert name is not None
+        if expr.args[0].op == "players" and expr.op in ("some", "every", "sum", "countOf"):
+            written_out = self._over_players(expr, bound)
+            if written_out is not None:
+                return written_out
+        element = self.intern("local", _element_type(expr.args[0]), (), None, name)
+        domain = self.from_expr(expr.args[0], bound)
+        inner = {**bound, name: element}
+        condition = self.from_expr(expr.args[1], inner)
+        if expr.op == "every":
+            condition = self.negation(condition)
+        kind = Type.CARDS if domain.type is Type.CARDS else Type.DOMAIN
+        those = self.make("those", kind, domain, condition, name=name)
+        if expr.op == "those":
+            return those
+        if kind is Type.CARDS and expr.op in ("some", "every", "countOf"):
+            if expr.op == "countOf":
+                return self.make("count", Type.INT, those)
+            full = self.make("full", Type.BOOL, those)
+            return full if expr.op == "some" else self.negation(full)
+        if expr.op == "every":
+            return self.negation(self.intern("some", Type.BOOL, (those,), None, name))
+        if expr.op in ("some", "countOf"):
+            return self.intern(expr.op, expr.type, (those,), None, name)
+        value = self.from_expr(expr.args[2], inner)
+        return self.intern(expr.op, expr.type, (those, value), None, name)
+
+    def _over_players(self, expr: Expr, bound: Mapping[str, Term]) -> Term | None:
+        """An aggregate over the players, written out."""
+        assert expr.name is not None
+        zero, one = self.const(0, Type.INT), self.const(1, Type.INT)
+        result: Term | None = None
+        for seat in range(self.game.players):
+            inner = {**bound, expr.name: self.const(seat, Type.PLAYER)}
+            condition = self.from_expr(expr.args[1], inner)
+            if expr.op in ("some", "every"):
+                part = condition
+                combine = self.either if expr.op == "some" else self.both
+                result = part if result is None else combine(result, part)
+            else:
+                value = one if expr.op == "countOf" else self.from_expr(expr.args[2], inner)
+                part = self.make("if", Type.INT, condition, value, zero)
+                result = part if result is None else self.make("add", Type.INT, result, part)
+            if result.size * self.game.players > UNROLL_LIMIT * (seat + 1):
+                return None
+        assert result is not None
+        return result
+
+
+def _element_type(domain: Expr) -> Type:
+    match domain.op:
+        case "players":
+            return Type.PLAYER
+        case "suits":
+            return Type.SUIT
+        case "ranks":
+            return Type.RANK
+        case "range":
+            return Type.INT
+        case "those" if domain.type is Type.DOMAIN:
+            return _element_type(domain.args[0])
+        case "values":
+            return _element_type(domain.args[0])
+        case "when":
+            return _element_type(domain.args[1])
+    return Type.CARD if domain.type is Type.CARDS else domain.type
