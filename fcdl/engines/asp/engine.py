@@ -10,6 +10,7 @@ from clingo import Function, Number, String, Symbol, SymbolType, Tuple_
 
 from fcdl.engines.asp.primitives import Primitives
 from fcdl.engines.asp.program import by_signature, derived, merge, rules
+from fcdl.engines.asp.segments import Segments
 from fcdl.engines.asp.translate import Translation, numbers, start_facts
 from fcdl.language.flowchart import Choose, Expr, Publish, Type
 from fcdl.model import (
@@ -109,6 +110,11 @@ class AspEngine:
             name, _, arity = signature.partition("/")
             result[signature] = [Tuple_(fact.arguments) for fact in derived(control, name, int(arity))]
         return result
+
+    @cached_property
+    def segments(self) -> Segments:
+        """What the referee needs of the chart and of the rules, by where it starts."""
+        return Segments(self._game.flowchart, self.static)
 
     def start(self, chance: Chance) -> AspState:
         """From the start to the first decision (or the end)."""
@@ -225,9 +231,11 @@ class AspEngine:
 
     def referee(self, inputs: Sequence[Symbol], position: tuple[Symbol, ...], limit: int):  # type: ignore[no-untyped-def]
         """The referee's grounding itself, with all that it derived."""
+        place = inputs[0]
+        static, sections = self.segments.get(place.arguments[0].number, place.name == "resume")
         now = {"now/1": [Tuple_([fact]) for fact in position], "limit/1": [Tuple_([Number(limit)])]}
-        facts = merge(self.static, now, by_signature(inputs))
-        return self._rules.ground(Primitives(self._deck, self._game.cards, facts))
+        facts = merge(static, now, by_signature(inputs))
+        return self._rules.ground(Primitives(self._deck, self._game.cards, facts), sections)
 
     def _ask(self, question: Symbol, chance: Chance) -> Symbol:
         if question.name == "number":

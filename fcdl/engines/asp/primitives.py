@@ -38,6 +38,10 @@ class Primitives:
         """The input facts of one signature, as tuples of their arguments."""
         return self._facts.get(signature.string, ())
 
+    def has_facts(self, signature: str) -> bool:
+        """Whether there are input facts of this signature."""
+        return bool(self._facts.get(signature))
+
     # Numbers
 
     def calculate(self, operation: Symbol, a: Symbol, b: Symbol) -> Symbol:

@@ -6,11 +6,11 @@ parsed once. Grounding alone makes everything a fact, so nothing is ever solved.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
 
 from clingo import Control, MessageCode, Symbol, Tuple_
-from clingo.ast import AST, ProgramBuilder, parse_string
+from clingo.ast import AST, ASTType, ProgramBuilder, parse_string
 
 from fcdl.data import data_text
 from fcdl.engines.asp.primitives import Primitives
@@ -41,23 +41,44 @@ class Complaints:
 
 
 class Rules:
-    """Some of the files in `asp/` with the signatures of their input (`name/arity`)."""
+    """Some of the files in `asp/`, by section (`#program`), with the signatures of their input (`name/arity`)."""
 
     def __init__(self, files: Sequence[str], inputs: Iterable[str]) -> None:
-        self._statements: list[AST] = []
-        text = "\n".join([*(data_text("asp", file) for file in files), *map(_input_rule, inputs)])
-        complaints = Complaints()
-        complaints.watch(lambda: parse_string(text, self._statements.append, logger=complaints))
+        self._sections: dict[str, list[AST]] = {}
+        self._inputs: dict[str, AST] = {}
+        for file in files:
+            section = "base"
+            for statement in _parse(data_text("asp", file)):
+                if statement.ast_type is ASTType.Program:
+                    section = statement.name
+                else:
+                    self._sections.setdefault(section, []).append(statement)
+        for signature in inputs:
+            _, declaration, rule = _parse(f"#defined {signature}. {_input_rule(signature)}")
+            self._sections["base"].append(declaration)
+            self._inputs[signature] = rule
 
-    def ground(self, context: Primitives) -> Control:
-        """All facts that follow from the context's facts."""
+    def ground(self, context: Primitives, sections: Collection[str] | None = None) -> Control:
+        """All facts that follow from the context's facts by the rules of these sections, or of all."""
         complaints = Complaints()
         control = Control(logger=complaints)
         with ProgramBuilder(control) as builder:
-            for statement in self._statements:
-                builder.add(statement)
+            for section, statements in self._sections.items():
+                if sections is None or section in sections:
+                    for statement in statements:
+                        builder.add(statement)
+            for signature, statement in self._inputs.items():
+                if context.has_facts(signature):
+                    builder.add(statement)
         complaints.watch(lambda: control.ground([("base", [])], context=context))
         return control
+
+
+def _parse(text: str) -> list[AST]:
+    statements: list[AST] = []
+    complaints = Complaints()
+    complaints.watch(lambda: parse_string(text, statements.append, logger=complaints))
+    return statements
 
 
 @cache
