@@ -18,11 +18,13 @@ from pathlib import Path
 
 import pytest
 
+from fcdl.drawing import draw
 from fcdl.language import resolve
 from fcdl.language.diagnostics import Severity, render_finding
 from fcdl.language.load import load_text
 
 ROOT = Path(__file__).parents[2]
+PICTURE = ROOT / "docs" / "images" / "agram.svg"
 PAGES = ["README.md", "CONTRIBUTING.md", *sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("docs/*.md"))]
 
 HEADER = """
@@ -136,6 +138,18 @@ def test_expressions_have_the_type_that_is_named(example: Example) -> None:
             assert flowchart.variables["result"].type == TYPE_NAMES.get(kind, kind), line
 
 
+def test_picture_is_what_fcdl_draws() -> None:
+    """If the drawing has changed for the better, `python -m tests.docs.test_examples` renews the picture."""
+    assert PICTURE.read_bytes() == drawn_tutorial()
+
+
+def drawn_tutorial() -> bytes:
+    (game,) = (item.text for item in EXAMPLES if item.page == "docs/tutorial.md" and item.kind == "fcdl")
+    flowchart = load_text(game).flowchart
+    assert flowchart is not None
+    return draw(flowchart, "svg")
+
+
 def test_reference_has_an_example_of_everything() -> None:
     code = " ".join(re.sub('"[^"]*"', "", item.text) for item in EXAMPLES if item.page == "docs/language.md")
     used = set(re.findall(r"Stack\.empty|\w+", code))
@@ -144,3 +158,7 @@ def test_reference_has_an_example_of_everything() -> None:
                     "each", "secret", "define", "chart", "lowest"}  # fmt: skip
     node_lines = {"start", "end", "do", "private", "yes", "no"}
     assert functions | {*resolve.STATEMENTS, *resolve.CONSTANTS} | header_lines | node_lines <= used
+
+
+if __name__ == "__main__":
+    PICTURE.write_bytes(drawn_tutorial())
