@@ -1,0 +1,70 @@
+"""A flowchart as Mermaid, which GitHub draws in Markdown."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from fcdl.drawing import style
+from fcdl.drawing.captions import fit
+from fcdl.language.flowchart import Chart, Flowchart, Node, NodeKind
+
+_BRACKETS = {
+    NodeKind.START: ("([", "])"),
+    NodeKind.END: ("([", "])"),
+    NodeKind.STATEMENT: ("[", "]"),
+    NodeKind.CHOICE: ("{", "}"),
+    NodeKind.CALL: ("[[", "]]"),
+}
+_PLAIN = frozenset(" ()+-*/%=!,.:'_?")
+
+
+def write_mermaid(flowchart: Flowchart) -> str:
+    """The text of a Mermaid file; each chart is a subgraph if there are several."""
+    return "\n".join(_lines(flowchart)) + "\n"
+
+
+def _lines(flowchart: Flowchart) -> Iterator[str]:
+    if flowchart.title:
+        yield "---"
+        yield f"title: {json.dumps(flowchart.title)}"
+        yield "---"
+    yield "flowchart TD"
+    for number, chart in enumerate(flowchart.charts.values()):
+        if len(flowchart.charts) > 1:
+            yield f'  subgraph c{number}["{_escape(chart.name)}"]'
+        yield from _chart(flowchart, chart)
+        if len(flowchart.charts) > 1:
+            yield "  end"
+    yield from _colours(flowchart)
+
+
+def _chart(flowchart: Flowchart, chart: Chart) -> Iterator[str]:
+    nodes = [flowchart.nodes[number] for number in chart.nodes]
+    for node in nodes:
+        left, right = _BRACKETS[node.kind]
+        caption = "<br/>".join(_escape(line) for line in fit(node.kind, node.caption).lines)
+        yield f'    n{node.number}{left}"{caption}"{right}'
+    for node in nodes:
+        if node.next is not None:
+            yield f"    n{node.number} --> n{node.next}"
+        if node.yes is not None:
+            yield f"    n{node.number} -->|yes| n{node.yes}"
+        if node.no is not None:
+            yield f"    n{node.number} -->|no| n{node.no}"
+
+
+def _colours(flowchart: Flowchart) -> Iterator[str]:
+    """Class definitions for the colours that occur, and the nodes that have them."""
+    groups: dict[tuple[str, bool], list[Node]] = {}
+    for node in flowchart.nodes.values():
+        groups.setdefault((style.fill_of(node), node.private), []).append(node)
+    for number, ((fill, private), nodes) in enumerate(sorted(groups.items())):
+        dashes = ",stroke-dasharray:5 3" if private else ""
+        yield f"  classDef k{number} fill:{fill},stroke:{style.INK},color:{style.INK}{dashes}"
+        yield f"  class {','.join(f'n{node.number}' for node in nodes)} k{number}"
+
+
+def _escape(text: str) -> str:
+    """Text for a quoted label: everything that Mermaid or Markdown might take for markup becomes an entity."""
+    return "".join(char if (char.isalnum() and char.isascii()) or char in _PLAIN else f"#{ord(char)};" for char in text)
