@@ -316,7 +316,8 @@ static int program_load(Program *program, PyObject *parts) {
     program->wide = program->deck_size > 64;
     size_t set_size = set_bytes(program);
     ARRAY(program->first_slots, "first_slots", sizeof(int32_t), &program->slots);
-    if (program->slots != program->constants + program->temporaries + program->variables || program->slots > 65535)
+    if (program->slots != program->constants + program->temporaries + program->variables || program->slots > 65535 ||
+        (program->constants + program->temporaries) % 4 != 0)
         return refuse("bad slots", program->slots);
     ARRAY(program->first_sets, "first_sets", set_size, &program->sets);
     if (program->sets < program->zone_slots + program->set_temporaries || program->sets > 65535)

@@ -21,6 +21,8 @@ from fcdl.model.game import Game
 SHOWN_TO_ALL = -2
 MAX_CODE = 60_000
 MAX_TABLE = 4096
+SLOT_ALIGNMENT = 4
+"""Variables begin at a multiple of this, so that states do not depend on the constants and temporaries of a program."""
 _TEMPORARY, _VARIABLE, _SET_TEMPORARY, _SET_CONSTANT = 1 << 20, 1 << 21, 1 << 22, 1 << 23
 _FINITE = (Type.BOOL, Type.PLAYER, Type.SUIT, Type.RANK, Type.CARD, Type.WORD)
 _BINARY = {
@@ -1141,6 +1143,7 @@ class _Compiler:
     # --- assembly
 
     def _assembled(self) -> NodeProgram:
+        self.most_temporaries += -(len(self.constants.numbers) + self.most_temporaries) % SLOT_ALIGNMENT
         deck = self.chart.deck
         distance = len(deck.suits) * len(deck.ranks)
         code = tuple(

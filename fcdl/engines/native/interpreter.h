@@ -621,8 +621,9 @@ over:
     }
     result = RESULT_OVER;
 leave:
+    loop_left = loop_left < 0 ? 0 : loop_left;
     header->steps_left -= loop_start - loop_left;
-    header->loop_left = loop_left < 0 ? 0 : loop_left;
+    header->loop_left = loop_left;
     frame->at = (uint32_t)(i - code);
     frame->random = random;
     return result;
