@@ -6,20 +6,37 @@ from pathlib import Path
 
 import click
 
-from fcdl.cli.common import FORMS, form_option, game_argument, output_option, read_chart, write_output
+from fcdl.cli.common import FORMS, game_argument, output_option, read_chart, write_output
 
 
 @click.command("convert")
 @game_argument
-@click.option("--to", "target", type=click.Choice(FORMS), required=True, help="The form to write.")
-@form_option
+@click.option("--to", "target", type=click.Choice([*FORMS, "records"]), required=True, help="The form to write.")
+@click.option(
+    "--from", "form", type=click.Choice([*FORMS, "iss"]), help="The form GAME is written in, if it is not recognised."
+)
 @output_option
 def command(game: str, target: str, form: str | None, output: Path | None) -> None:
     """Write the chart GAME in another form.
 
     The forms: fcdl (text), facts (the drawing facts of Law's thesis), states (its state/2 facts), json (for editors).
+    Games of the International Skat Server become records: fcdl convert games.sgf --from iss --to records.
     """
     from fcdl.language.forms import write_form
 
+    if (form == "iss") != (target == "records"):
+        raise click.UsageError("only --from iss and --to records go together")
+    if form == "iss":
+        write_output(_records(Path(game)), output)
+        return
     document, _, _ = read_chart(game, form)
     write_output(write_form(document, target), output)
+
+
+def _records(path: Path) -> str:
+    """The games of an ISS file as JSON lines."""
+    from fcdl.arena.iss import convert
+    from fcdl.model.record import to_line
+
+    text = path.read_text(encoding="utf-8", errors="replace")
+    return "".join(to_line(record, game.flowchart.deck) + "\n" for record, game in convert(text))

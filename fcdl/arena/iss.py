@@ -1,0 +1,163 @@
+"""Game records of the International Skat Server (ISS), converted to records of the built-in game of Skat.
+
+An ISS record is SGF-like: `MV[...]` holds pairs of who (`w` the world, or a seat) and what: the 32 cards (seat 0, 1, 2,
+ten each, then the skat), bids (a value, `y`, `p`), `s` for taking the skat, a declaration (`G.S8.C9`: game and discards;
+`GH`, `NHO` ... without the skat), then cards. Cards are suit, then rank. `R[...]` is the server's result.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fcdl.engines import make_engine
+from fcdl.language.load import load_flowchart
+from fcdl.model.chance import ChanceError, RecordingChance, ScriptedChance
+from fcdl.model.engine import IllegalMoveError
+from fcdl.model.game import Game
+from fcdl.model.moves import Move
+from fcdl.model.record import Record, RecordError, digest, make_record
+
+MAX_GAMES = 1_000_000
+_EARLY_ENDS = {"RE": "resigned", "SC": "cards shown", "LE": "left", "TI": "time out"}
+_SUITS = {"C": "clubs", "S": "spades", "H": "hearts", "D": "diamonds"}
+_CARD = re.compile(r"[CSHD][789TJQKA]")
+
+
+@dataclass(frozen=True, slots=True)
+class IssGame:
+    """One game of the server: the pairs of its moves, and the words of its result."""
+
+    moves: tuple[tuple[str, str], ...]
+    result: dict[str, str]
+
+
+def read_games(text: str) -> Iterator[IssGame]:
+    """The games of a file; raises RecordError at the first that cannot be read."""
+    for number, body in enumerate(re.findall(r"\(;(.*?);\s*\)", text, re.DOTALL), start=1):
+        fields = dict(re.findall(r"(\w+)\[(.*?)\]", body, re.DOTALL))
+        if fields.get("GM") != "Skat" or "MV" not in fields or "R" not in fields:
+            raise RecordError(f"game {number} is not a record of Skat (GM, MV or R is missing)")
+        words = fields["MV"].split()
+        if len(words) % 2 or not words:
+            raise RecordError(f"game {number} is cut off")
+        result = dict(word.partition(":")[::2] for word in fields["R"].split())
+        yield IssGame(tuple(zip(words[::2], words[1::2], strict=True)), result)
+
+
+def convert(text: str) -> Iterator[tuple[Record, Game]]:
+    """Every game of a file as a record; raises RecordError when one does not replay to the server's result."""
+    found = 0
+    for found, played in enumerate(read_games(text), start=1):
+        try:
+            yield _convert_game(played)
+        except RecordError as error:
+            raise RecordError(f"game {found}: {error}") from None
+    if not found:
+        raise RecordError("no game of the International Skat Server")
+
+
+def _convert_game(played: IssGame) -> tuple[Record, Game]:
+    (who, dealt), *rest = played.moves
+    cards = [_card(name) for name in dealt.split(".")] if who == "w" else []
+    if len(cards) != 32 or len(set(cards)) != 32:
+        raise RecordError("the deal is not of 32 different cards")
+    bids = [int(what) for who, what in rest if what.isdigit()]
+    flowchart = load_flowchart("skat")
+    jumps = bids != list(flowchart.lists["bids"][: len(bids)])
+    game = Game.make(flowchart, name="skat", options={"jumpBids": "yes" if jumps else "no"})
+    moves, early = _moves(rest, jumps)
+    order = [flowchart.deck.cards_with_code(card)[0] for card in cards]
+    return _replayed(game, order, moves, early, played.result), game
+
+
+def _card(name: str) -> str:
+    if not _CARD.fullmatch(name):
+        raise RecordError(f"'{name}' is not a card")
+    return name[1] + name[0]
+
+
+def _moves(rest: list[tuple[str, str]], jumps: bool) -> tuple[list[Move], str | None]:
+    """The moves of our chart, and why the game ended early, if it did."""
+    texts: list[str] = []
+    for who, what in rest:
+        head, *cards = what.split(".")
+        if who == "w":
+            continue
+        if head in _EARLY_ENDS:
+            return [Move.parse(text) for text in texts], _EARLY_ENDS[head]
+        if what in ("p", "y", "s"):
+            texts.append({"p": "choose pass", "y": "choose hold", "s": "choose takeSkat"}[what])
+        elif what.isdigit():
+            # Forehand's own bid, after two passes, is always 18.
+            in_duel = texts != ["choose pass", "choose pass"]
+            texts += ["choose bid", f"choose {what}"] if jumps and in_duel else ["choose bid"]
+        elif _CARD.fullmatch(what):
+            texts.append(f"play {_card(what)}")
+        else:
+            texts += _declaration(head, cards)
+    return [Move.parse(text) for text in texts], None
+
+
+def _declaration(head: str, cards: list[str]) -> list[str]:
+    """`G`, `DH`, `NHO`, `GHS` ...: the game, H hand, S and Z announcing schneider and schwarz, O ouvert."""
+    if not re.fullmatch(r"[CSHDGN][HSZO]*", head):
+        raise RecordError(f"'{head}' is not a move of the International Skat Server")
+    kind, extras = head[0], head[1:]
+    by_hand = "H" in extras
+    texts = ["choose handGame"] if by_hand else [f"pick {_card(card)}" for card in cards[:2]]
+    if kind in _SUITS:
+        texts += ["choose suitGame", f"choose {_SUITS[kind]}"]
+    else:
+        texts.append("choose grand" if kind == "G" else "choose nullGame")
+    announced = (
+        "ouvert" if "O" in extras else "schwarz" if "Z" in extras else "schneider" if "S" in extras else "nothing"
+    )
+    if kind == "N" or by_hand:
+        texts.append(f"choose {announced}")
+    return texts
+
+
+def _replayed(game: Game, order: list[int], moves: list[Move], early: str | None, result: dict[str, str]) -> Record:
+    engine = make_engine(game)
+    chance = RecordingChance(ScriptedChance([order]))
+    try:
+        state = engine.start(chance)
+        for number, move in enumerate(moves, start=1):
+            if engine.mover(state) is None:
+                raise RecordError(f"the game is over after {number - 1} of {len(moves)} moves")
+            state = engine.apply(state, move, chance)
+    except (IllegalMoveError, ChanceError) as error:
+        raise RecordError(str(error)) from None
+    scores = _server_scores(result)
+    outcome = engine.outcome(state)
+    if outcome is not None:
+        if outcome.scores != scores:
+            raise RecordError(f"the server says {list(scores)}, the chart {list(outcome.scores)}")
+        return make_record(engine, state, chance, moves)
+    if early is None:
+        raise RecordError("the record ends before the game does")
+    return Record(
+        game=game.name,
+        hash=game.flowchart.hash,
+        players=game.players,
+        options={name: game.option_text(name) for name in game.options},
+        seed=None,
+        chance=(tuple(order),),
+        moves=tuple(moves),
+        scores=scores,
+        reason=early,
+        events=digest(engine.events(state)),
+    )
+
+
+def _server_scores(result: dict[str, str]) -> tuple[int, ...]:
+    """The declarer's value, nothing for the others."""
+    if "passed" in result:
+        return (0, 0, 0)
+    try:
+        declarer, value = int(result["d"]), int(result["v"])
+    except (KeyError, ValueError):
+        raise RecordError("the result names no declarer or value") from None
+    return tuple(value if seat == declarer else 0 for seat in range(3))
