@@ -1,7 +1,7 @@
 """Game records of the International Skat Server (ISS), converted to records of the built-in game of Skat.
 
 An ISS record is SGF-like: `MV[...]` holds pairs of who (`w` the world, or a seat) and what: the 32 cards (seat 0, 1, 2,
-ten each, then the skat), bids (a value, `y`, `p`), `s` for taking the skat, a declaration (`G.S8.C9`: game and discards;
+ten each, then the skat), bids (a value, `y`, `p`), `s` for taking the skat, a declaration (`G.S8.C9`: game, discards;
 `GH`, `NHO` ... without the skat), then cards. Cards are suit, then rank. `R[...]` is the server's result.
 """
 
