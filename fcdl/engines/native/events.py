@@ -56,7 +56,7 @@ class EventReader:
                 source, target, *cards = values
                 return self._cards_event(kind, None, source, target, cards)
             case "shuffle":
-                return Event("shuffle", source=self.game.zones[values[0]], seers=self.all)
+                return Event("shuffle", source=self.game.zones[values[0]], number=values[1], seers=self.all)
             case "play" | "pick":
                 seat, source, target, card = values
                 return self._cards_event(kind, seat, source, target, [card])

@@ -368,6 +368,7 @@ dispatch:
         if (frame->events) {
             event_begin(frame->events, EVENT_SHUFFLE, program->node_of[i - code]);
             event_add(frame->events, program->pack);
+            event_add(frame->events, count);
         }
         goto dispatch;
     }
@@ -394,6 +395,7 @@ dispatch:
         if (frame->events) {
             event_begin(frame->events, EVENT_SHUFFLE, program->node_of[i - code]);
             event_add(frame->events, (int32_t)zone);
+            event_add(frame->events, count);
         }
         goto dispatch;
     }
