@@ -25,6 +25,7 @@ STANDARD_SUITS = ("clubs", "diamonds", "hearts", "spades")
 FACE_VALUES = {"jack": 11, "queen": 12, "king": 13, "ace": 14}
 MAX_EXPANSION = 20_000
 MAX_TOTAL_EXPANSION = 3_000_000
+MAX_EXPANDED_DEPTH = 150
 
 _EMBEDDED = re.compile(r"#\{([^}]*)\}")
 
@@ -71,7 +72,7 @@ FOLDED_FUNCTIONS: Mapping[str, tuple[Type, str]] = {
     "min": (_I, "minimum"),
     "max": (_I, "maximum"),
 }
-"""Functions of two or more arguments of one type, folded from the left."""
+"""Functions of two or more arguments of one type, folded into a tree of pairs."""
 
 SPECIAL_FUNCTIONS = ("suit", "rank", "top", "bottom", "if", "size")
 AGGREGATES = {
@@ -182,6 +183,7 @@ class _Resolver:
         self.changed = False
         self.budget = MAX_EXPANSION
         self.total_budget = MAX_TOTAL_EXPANSION
+        self.depth = 0
         self.random_allowed = False
         self.node: int | None = None
         self.declared = dict.fromkeys(BUILT_IN_ZONES, "zone") | dict.fromkeys(("score", "passed"), "player variable")
@@ -811,6 +813,16 @@ class _Resolver:
             if self.budget == -1 or self.total_budget == -1:
                 self._too_large(expression.span)
             return None
+        if self.depth >= MAX_EXPANDED_DEPTH:
+            self.budget = -1
+            self._error("too-deep", f"expanded, this is nested more than {MAX_EXPANDED_DEPTH} deep", expression.span)
+            return None
+        self.depth += 1
+        expr = self._elaborated(expression, scope)
+        self.depth -= 1
+        return expr
+
+    def _elaborated(self, expression: tree.Expression, scope: _Scope) -> Expr | None:
         span = expression.span
         match expression:
             case tree.Number(value):
@@ -989,12 +1001,8 @@ class _Resolver:
             self._error("arguments", f"'{name}' takes 2 or more arguments, not {len(args)}", span)
             return None
         parts = [self._typed(arg, kind, scope) for arg in args]
-        result = parts[0]
-        for part in parts[1:]:
-            if result is None or part is None:
-                return None
-            result = Expr(op, kind, (result, part), span=span)
-        return result
+        known = [part for part in parts if part is not None]
+        return _balanced(op, kind, known, span) if len(known) == len(parts) else None
 
     def _call_suit(self, args: tuple[tree.Expression, ...], span: Span, scope: _Scope) -> Expr | None:
         return self._part("suit", Type.SUIT, args, span, scope)
@@ -1417,6 +1425,15 @@ def _described(kind: Type | str) -> str:
     words = {Type.INT: "number", Type.BOOL: "yes or no", Type.CARDS: "cards", Type.DOMAIN: "set of values"}
     word = words.get(kind, str(kind))
     return word if kind in (Type.CARDS, Type.BOOL) else f"{'a' if article == 'an' else article} {word}"
+
+
+def _balanced(op: str, kind: Type, parts: list[Expr], span: Span) -> Expr:
+    """Folds two or more parts into a tree that is not deeper than it must be; three fold from the left."""
+    if len(parts) == 1:
+        return parts[0]
+    middle = (len(parts) + 1) // 2
+    first, second = _balanced(op, kind, parts[:middle], span), _balanced(op, kind, parts[middle:], span)
+    return Expr(op, kind, (first, second), span=span)
 
 
 def _is_function(name: str) -> bool:

@@ -1,17 +1,26 @@
-"""The checker: what is wrong with a chart before anyone plays it."""
+"""The checker: what is wrong with a chart before anyone plays it.
+
+`check_structure` looks at the drawing (charts, terminals, arrows) of any document. `check_flow` looks at what can
+happen along the paths of a chart whose names and types are fine. Every check has one module; all of them grow about
+linearly with the number of nodes. `docs/checks.md` lists the codes.
+"""
 
 from __future__ import annotations
 
-from fcdl.language import tree
+from fcdl.language.check.structure import check_structure
 from fcdl.language.diagnostics import Findings
 from fcdl.language.flowchart import Flowchart
 
-
-def check_structure(document: tree.Document, findings: Findings) -> None:
-    """Reports charts, terminals and connections that are missing, doubled or lead nowhere."""
-    if not document.charts:
-        findings.error("no-chart", "the file has no chart")
+__all__ = ["check_flow", "check_structure"]
 
 
 def check_flow(flowchart: Flowchart, findings: Findings) -> None:
     """Reports what can go wrong along the paths of a chart whose names and types are fine."""
+    from fcdl.language.check import cards, deals, decisions, loops, reveals, unused, variables, zones
+    from fcdl.language.check.program import Program
+
+    program = Program(flowchart)
+    own = Findings()
+    for check in (variables, unused, loops, cards, zones, deals, decisions, reveals):
+        check.check(program, own)
+    findings.items.extend(dict.fromkeys(own.items))  # a definition that is used twice is reported once

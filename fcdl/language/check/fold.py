@@ -1,0 +1,354 @@
+"""Values that are known before anyone plays: constants, options and the number of players.
+
+`value` gives an expression's value in one setting of the game, or None when it depends on the play. `bounds` gives the
+cards that are certainly and the cards that are possibly in a set, as bit masks over the deck.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import product
+
+from fcdl.language import flowchart as fc
+from fcdl.language.flowchart import ANY, MAX_RANGE, NONE, Expr, Type
+
+MAX_SETTINGS = 512
+MAX_WORK = 300_000
+"""How many parts of expressions are looked at for one chart; what is beyond counts as unknown."""
+
+_INT_MIN, _INT_MAX = -(2**31), 2**31 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A number of players and values of options."""
+
+    players: int
+    options: Mapping[str, int] = field(default_factory=dict)
+
+    def describe(self, flowchart: fc.Flowchart) -> str:
+        """`with target = 3: `, the options that are not at their defaults."""
+        parts = []
+        for name, number in self.options.items():
+            option = flowchart.options[name]
+            word = flowchart.words[number] if option.type is Type.WORD else ("no", "yes")[number == 1]
+            if number != option.default:
+                parts.append(f"{name} = {number if option.type is Type.INT else word}")
+        return f"with {' and '.join(parts)}: " if parts else ""
+
+
+def settings(flowchart: fc.Flowchart, exprs: Iterable[Expr], limit: int = MAX_SETTINGS) -> list[Setting] | None:
+    """Every setting that matters to the expressions, the defaults first; None if there are too many to go through."""
+    read = {part.name for expr in exprs for part in expr.walk() if part.op == "option" and part.name is not None}
+    low, high = flowchart.players
+    names = sorted(read)
+    choices = [option_values(flowchart, flowchart.options[name]) for name in names]
+    number = high - low + 1
+    for values in choices:
+        number *= len(values)
+    if number > limit:
+        return None
+    return [
+        Setting(players, dict(zip(names, values, strict=True)))
+        for values in product(*choices)
+        for players in range(low, high + 1)
+    ]
+
+
+def option_values(flowchart: fc.Flowchart, option: fc.Option) -> list[int]:
+    """The values of an option, the default first."""
+    if option.type is Type.WORD:
+        values = [flowchart.words.index(word) for word in option.words]
+    else:
+        values = list(range(option.low, option.high + 1)) if option.high - option.low <= MAX_SETTINGS else [
+            option.low, option.high
+        ]  # fmt: skip
+    return list(dict.fromkeys([option.default, *values]))
+
+
+class Folder:
+    """Evaluates expressions of one flowchart as far as they are known."""
+
+    def __init__(self, flowchart: fc.Flowchart, constants: Mapping[str, Expr] | None = None) -> None:
+        self.flowchart = flowchart
+        self.constants = constants or {}
+        """Variables whose values are known."""
+        self.deck = flowchart.deck
+        self.work = MAX_WORK
+        self.all_cards = (1 << self.deck.size) - 1
+        self._decks: dict[tuple[int, tuple[tuple[str, int], ...]] | None, tuple[int, int]] = {}
+        ranks, suits = len(self.deck.ranks), len(self.deck.suits)
+        self._ranks = [sum(1 << card for card in self._cards() if card % ranks == rank) for rank in range(ranks)]
+        self._suits = [
+            sum(1 << card for card in self._cards() if card // ranks % suits == suit) for suit in range(suits)
+        ]
+
+    def _cards(self) -> range:
+        return range(self.deck.size)
+
+    def deck_bounds(self, setting: Setting | None) -> tuple[int, int]:
+        """The cards that are certainly used in a setting (without one: in every setting), and those that can be."""
+        restriction = self.deck.restriction
+        if restriction is None:
+            return self.all_cards, self.all_cards
+        key = None if setting is None else (setting.players, tuple(setting.options.items()))
+        if key not in self._decks:
+            self._decks[key] = (0, self.all_cards)  # what the restriction itself sees
+            self._decks[key] = self._restricted(restriction, setting)
+        return self._decks[key]
+
+    def _restricted(self, restriction: Expr, setting: Setting | None) -> tuple[int, int]:
+        if setting is not None:
+            return self._filtered(restriction, self.all_cards, self.all_cards, setting, {})
+        every = settings(self.flowchart, (restriction,)) or []
+        decks = [self._filtered(restriction, self.all_cards, self.all_cards, one, {}) for one in every]
+        if not decks:
+            return 0, self.all_cards
+        low, high = decks[0]
+        for other_low, other_high in decks[1:]:
+            low, high = low & other_low, high | other_high
+        return low, high
+
+    # --- single values
+
+    def value(self, expr: Expr, setting: Setting | None, bound: Mapping[str, int] | None = None) -> int | None:
+        """The value, or None if it is not known; without a setting, options and the number of players are not."""
+        self.work -= 1
+        if self.work < 0:
+            return None
+        bound = bound or {}
+        match expr.op:
+            case "const":
+                return expr.value
+            case "local":
+                return bound.get(expr.name or "")
+            case "option":
+                return setting.options.get(expr.name or "") if setting is not None else None
+            case "variable":
+                known = self.constants.get(expr.name or "")
+                return self.value(known, setting) if known is not None else None
+            case "numberOfPlayers":
+                return setting.players if setting is not None else None
+            case "listSize":
+                return len(self.flowchart.lists[expr.name or ""])
+            case "and" | "or" | "if":
+                return self._lazy(expr, setting, bound)
+            case "count" | "empty" | "member":
+                return self._of_cards(expr, setting, bound)
+            case "sum" | "largest" | "smallest" | "countOf" | "some" | "every":
+                return self._aggregate(expr, setting, bound)
+        operation = _OPERATIONS.get(expr.op)
+        if operation is None and expr.op not in _OF_GAME:
+            return None
+        args = []
+        for arg in expr.args:
+            arg_value = self.value(arg, setting, bound)
+            if arg_value is None:
+                return None
+            args.append(arg_value)
+        if operation is not None:
+            return max(_INT_MIN, min(_INT_MAX, operation(*args)))
+        return self._of_game(expr, args[0], setting)
+
+    def _lazy(self, expr: Expr, setting: Setting | None, bound: Mapping[str, int]) -> int | None:
+        first = self.value(expr.args[0], setting, bound)
+        if expr.op == "if":
+            return self.value(expr.args[1 if first else 2], setting, bound) if first is not None else None
+        decisive = 0 if expr.op == "and" else 1
+        if first == decisive:
+            return decisive
+        second = self.value(expr.args[1], setting, bound)
+        return second if first is not None or second == decisive else None
+
+    def _of_game(self, expr: Expr, arg: int, setting: Setting | None) -> int | None:
+        """Functions that depend on the deck, the tables, the lists and the number of players."""
+        deck = self.deck
+        match expr.op:
+            case "suit":
+                return deck.suit_of(arg) if arg >= 0 else NONE
+            case "rank":
+                return deck.rank_of(arg) if arg >= 0 else NONE
+            case "suitAt":
+                return arg if 0 <= arg < len(deck.suits) else NONE
+            case "rankAt":
+                return arg if 0 <= arg < len(deck.ranks) else NONE
+            case "list":
+                values = self.flowchart.lists[expr.name or ""]
+                return values[arg] if 0 <= arg < len(values) else 0
+            case "table":
+                table = self.flowchart.tables[expr.name or ""]
+                match expr.args[0].type:
+                    case Type.CARD:
+                        return table.of_card(deck, arg)
+                    case Type.RANK:
+                        return table.of_rank(arg)
+                    case _:
+                        return table.of_suit(arg)
+        return None
+
+    # --- sets of cards
+
+    def bounds(self, expr: Expr, setting: Setting | None, bound: Mapping[str, int] | None = None) -> tuple[int, int]:
+        """The cards that are certainly in the set, and those that can be."""
+        self.work -= 1
+        bound = bound or {}
+        if self.work < 0:
+            return 0, self.all_cards
+        match expr.op:
+            case "allCards":
+                return self.deck_bounds(setting)
+            case "template":
+                return self._template(expr, setting, bound)
+            case "single":
+                card = self.value(expr.args[0], setting, bound)
+                if card is None:
+                    inner = expr.args[0]
+                    return (
+                        (0, self.bounds(inner.args[0], setting, bound)[1])
+                        if inner.op == "theCard"
+                        else (0, self.all_cards)
+                    )
+                return (1 << card, 1 << card) if card >= 0 else (0, 0)
+            case "union" | "intersect" | "except":
+                low, high = self.bounds(expr.args[0], setting, bound)
+                other_low, other_high = self.bounds(expr.args[1], setting, bound)
+                if expr.op == "union":
+                    return low | other_low, high | other_high
+                if expr.op == "intersect":
+                    return low & other_low, high & other_high
+                return low & ~other_high, high & ~other_low
+            case "those":
+                return self._those(expr, setting, bound)
+            case "if":
+                first = self.value(expr.args[0], setting, bound)
+                low, high = self.bounds(expr.args[1], setting, bound)
+                other_low, other_high = self.bounds(expr.args[2], setting, bound)
+                if first is None:
+                    return low & other_low, high | other_high
+                return (low, high) if first else (other_low, other_high)
+        return 0, self.all_cards
+
+    def _template(self, expr: Expr, setting: Setting | None, bound: Mapping[str, int]) -> tuple[int, int]:
+        masks = []
+        for arg, cards in zip(expr.args, (self._ranks, self._suits), strict=True):
+            known = self.value(arg, setting, bound)
+            if known is None:
+                masks.append((0, self.all_cards))
+            elif known == ANY:
+                masks.append((self.all_cards, self.all_cards))
+            else:
+                mask = cards[known] if 0 <= known < len(cards) else 0
+                masks.append((mask, mask))
+        low, high = self.deck_bounds(setting)
+        return low & masks[0][0] & masks[1][0], high & masks[0][1] & masks[1][1]
+
+    def _those(self, expr: Expr, setting: Setting | None, bound: Mapping[str, int]) -> tuple[int, int]:
+        low, high = self.bounds(expr.args[0], setting, bound)
+        condition = expr.args[1]
+        if depends_on_play(condition):
+            return 0, high
+        return self._filtered(expr, low, high, setting, bound)
+
+    def _filtered(
+        self, those: Expr, low: int, high: int, setting: Setting | None, bound: Mapping[str, int]
+    ) -> tuple[int, int]:
+        """The cards of a set for which the condition of a `those` certainly, and possibly, holds."""
+        kept_low = kept_high = 0
+        for card in self._cards():
+            if high >> card & 1:
+                known = self.value(those.args[1], setting, {**bound, those.name or "": card})
+                kept_low |= (1 << card) if known else 0
+                kept_high |= (1 << card) if known != 0 else 0
+        return low & kept_low, kept_high
+
+    def _of_cards(self, expr: Expr, setting: Setting | None, bound: Mapping[str, int]) -> int | None:
+        low, high = self.bounds(expr.args[-1], setting, bound)
+        if expr.op == "member":
+            card = self.value(expr.args[0], setting, bound)
+            if card is None or card < 0:
+                return 0 if card is not None or high == 0 else None
+            return 1 if low >> card & 1 else 0 if not high >> card & 1 else None
+        if low != high:
+            return (0 if low else None) if expr.op == "empty" else None
+        return int(low == 0) if expr.op == "empty" else low.bit_count()
+
+    # --- aggregates
+
+    def _aggregate(self, expr: Expr, setting: Setting | None, bound: Mapping[str, int]) -> int | None:
+        elements = self._elements(expr.args[0], setting, bound)
+        if elements is None:
+            return None
+        results: list[int] = []
+        for element in elements:
+            inner = {**bound, expr.name or "": element}
+            known = self.value(expr.args[1], setting, inner)
+            if known is None:
+                return None
+            if known and len(expr.args) == 3:
+                result = self.value(expr.args[2], setting, inner)
+                if result is None:
+                    return None
+                results.append(result)
+            elif len(expr.args) == 2:
+                results.append(known)
+        match expr.op:
+            case "sum" | "countOf":
+                return max(_INT_MIN, min(_INT_MAX, sum(results)))
+            case "largest":
+                return max(results, default=0)
+            case "smallest":
+                return min(results, default=0)
+            case "some":
+                return int(any(results))
+        return int(all(results))
+
+    def _elements(self, domain: Expr, setting: Setting | None, bound: Mapping[str, int]) -> Iterator[int] | None:
+        match domain.op:
+            case "players":
+                return iter(range(setting.players)) if setting is not None else None
+            case "suits":
+                return iter(range(len(self.deck.suits)))
+            case "ranks":
+                return iter(range(len(self.deck.ranks)))
+            case "range":
+                low, high = (self.value(arg, setting, bound) for arg in domain.args)
+                if low is None or high is None:
+                    return None
+                return iter(range(low, min(high + 1, low + MAX_RANGE)))
+        if domain.type is not Type.CARDS or setting is None:
+            return None
+        certain, possible = self.bounds(domain, setting, bound)
+        if certain != possible:
+            return None
+        return iter([card for card in self._cards() if certain >> card & 1])
+
+
+_OF_GAME = frozenset({"suit", "rank", "suitAt", "rankAt", "list", "table"})
+_OF_PLAY = frozenset({"variable", "playerVariable", "zone", "cardsRemaining", "playerHas", "random"})
+"""Ops whose values only the play decides."""
+
+_OPERATIONS: Mapping[str, Callable[..., int]] = {
+    "add": lambda a, b: a + b,
+    "subtract": lambda a, b: a - b,
+    "multiply": lambda a, b: a * b,
+    "divide": lambda a, b: a // b if b else 0,
+    "modulo": lambda a, b: a % b if b else 0,
+    "minimum": min,
+    "maximum": max,
+    "negate": lambda a: -a,
+    "absolute": abs,
+    "equal": lambda a, b: int(a == b),
+    "notEqual": lambda a, b: int(a != b),
+    "less": lambda a, b: int(a < b),
+    "lessEqual": lambda a, b: int(a <= b),
+    "greater": lambda a, b: int(a > b),
+    "greaterEqual": lambda a, b: int(a >= b),
+    "not": lambda a: int(not a),
+    "playerNumber": lambda a: a,
+}
+
+
+def depends_on_play(expr: Expr) -> bool:
+    """Whether only the play decides the value of an expression."""
+    return any(part.op in _OF_PLAY for part in expr.walk())

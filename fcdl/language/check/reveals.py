@@ -1,0 +1,120 @@
+"""What the course of the game tells everybody about cards that not everybody sees.
+
+How many cards lie in a zone is always public, and so is every variable that is not secret. All else that a public
+diamond, a public assignment or a published text takes from a hidden zone or a secret variable is given away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fcdl.language import flowchart as fc
+from fcdl.language import tree
+from fcdl.language.check.program import Program
+from fcdl.language.check.words import card_of, code, shortened
+from fcdl.language.diagnostics import Findings
+from fcdl.language.flowchart import Expr, Visibility
+from fcdl.language.text import format_expression
+
+
+def check(program: Program, findings: Findings) -> None:
+    """Tells the author what each node gives away."""
+    origins = _origins(program)
+    for node in program.in_text_order():
+        told = _told(program.flowchart, node)
+        hidden = list(_hidden_parts(program.flowchart, told)) if told is not None else []
+        if told is not None and hidden:
+            findings.information(
+                "reveals",
+                f"tells everybody {_what(program, node, told, hidden, origins)}",
+                program.place(node),
+                node=node.number,
+                hint=_hint(node),
+            )
+
+
+def _told(flowchart: fc.Flowchart, node: fc.Node) -> Expr | None:
+    """The expression whose value everybody gets to know."""
+    if node.condition is not None:
+        return node.condition if not node.private else None
+    match node.statement:
+        case fc.Assign(target=target, value=value) if not flowchart.variables[target.name].secret:
+            return value
+        case fc.Publish(parts=parts):
+            exprs = tuple(part for part in parts if isinstance(part, Expr))
+            return Expr("values", fc.Type.DOMAIN, exprs) if exprs else None
+    return None
+
+
+def _hidden_parts(flowchart: fc.Flowchart, told: Expr) -> Iterator[Expr]:
+    """The parts that depend on hidden cards or secret variables, without what is public about them."""
+    pending = [told]
+    while pending:
+        expr = pending.pop()
+        match expr:
+            case Expr(op="count" | "empty", args=(Expr(op="zone") as zone,)):
+                pending.extend(zone.args)
+                continue
+            case Expr(op="zone", name=name) if flowchart.zones[name or ""].visibility is not Visibility.ALL:
+                yield expr
+            case Expr(op="playerHas") if flowchart.zones["hand"].visibility is not Visibility.ALL:
+                yield expr
+            case Expr(op="variable" | "playerVariable", name=name) if flowchart.variables[name or ""].secret:
+                yield expr
+        pending.extend(reversed(expr.args))
+
+
+def _origins(program: Program) -> dict[str, set[str]]:
+    """The hidden zones from which each secret variable gets its values, also through others."""
+    flowchart = program.flowchart
+    origins: dict[str, set[str]] = {name: set() for name, variable in flowchart.variables.items() if variable.secret}
+    sources: list[tuple[str, set[str]]] = []
+    for number in program.reachable() if origins else ():
+        match program.nodes[number].statement:
+            case fc.Assign(target=target, value=value) if target.name in origins:
+                sources.append((target.name, {_subject(part) for part in _hidden_parts(flowchart, value)}))
+    changed = bool(sources)
+    while changed:
+        changed = False
+        for name, read in sources:
+            new = {zone for item in read for zone in origins.get(item, (item,))}
+            changed = changed or not new <= origins[name]
+            origins[name] |= new
+    return origins
+
+
+def _subject(part: Expr) -> str:
+    return "hand" if part.op == "playerHas" else part.name or ""
+
+
+# --- in words ---------------------------------------------------------------------------------------------------------
+
+
+def _what(program: Program, node: fc.Node, told: Expr, hidden: list[Expr], origins: dict[str, set[str]]) -> str:
+    flowchart = program.flowchart
+    if told.op == "playerHas":
+        player, cards = told.args
+        return f"whether hand({code(flowchart, player)}) holds {card_of(flowchart, cards)}"
+    body = program.tree_nodes[node.number].body
+    if isinstance(body, tree.Choice):
+        match body.condition:
+            case tree.Each(kind="some", variable=name, domain=domain, condition=condition) if condition is not None:
+                place, rule = format_expression(domain), format_expression(condition)
+                return f"whether {shortened(place)} holds a card {name} with {shortened(rule)}"
+    things = dict.fromkeys(_thing(flowchart, part, origins) for part in hidden)
+    return "something about " + " and ".join(list(things)[:4])
+
+
+def _thing(flowchart: fc.Flowchart, part: Expr, origins: dict[str, set[str]]) -> str:
+    zone = Expr("zone", fc.Type.CARDS, part.args[:1], name="hand") if part.op == "playerHas" else part
+    text = code(flowchart, zone)
+    if zone.op == "zone":
+        return f"everybody's {zone.name}" if zone.args and zone.args[0].op == "local" else text
+    zones = sorted(origins.get(part.name or "", ()))
+    return f"the secret {text}" + (f" (from {', '.join(zones)})" if zones else "")
+
+
+def _hint(node: fc.Node) -> str | None:
+    if node.condition is not None:
+        return "'private' before the diamond keeps the answer to the game"
+    return "a 'secret' variable would keep it hidden" if isinstance(node.statement, fc.Assign) else None

@@ -1,0 +1,264 @@
+"""The drawing: charts, terminals and arrows that are missing, doubled or lead nowhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TypeVar
+
+from fcdl.language import tree
+from fcdl.language.diagnostics import Findings, Severity, Span, did_you_mean
+
+T = TypeVar("T")
+
+
+def check_structure(document: tree.Document, findings: Findings) -> None:
+    """Reports charts, terminals and connections that are missing, doubled or lead nowhere."""
+    if not document.charts:
+        findings.error("no-chart", "the file has no chart", hint="a chart begins with a line like 'chart main'")
+        return
+    _Structure(document, findings).check()
+
+
+def place(span: Span) -> Span | None:
+    """The span, or None when the form of the chart has no places."""
+    return span if span != tree.NO_SPAN else None
+
+
+class _Structure:
+    def __init__(self, document: tree.Document, findings: Findings) -> None:
+        self.document = document
+        self.findings = findings
+        self.charts: dict[str, tree.Chart] = {}
+        self.home = {node.number: chart.name for chart in document.charts for node in chart.nodes}
+        self.reported = {item.node for item in findings.items if item.severity is Severity.ERROR}
+
+    def check(self) -> None:
+        self._numbers()
+        for chart in self.document.charts:
+            self._name(chart)
+            self._terminals(chart)
+            faulty = [node for node in chart.nodes if not self._connections(chart, node)]
+            if not faulty and not _has_broken_nodes(chart):
+                self._reachable(chart)
+        self._calls()
+
+    def _error(self, code: str, message: str, span: Span, node: int | None = None, hint: str | None = None) -> None:
+        self.findings.error(code, message, place(span), node=node, hint=hint)
+
+    # --- names and terminals
+
+    def _numbers(self) -> None:
+        seen: set[int] = set()
+        for chart in self.document.charts:
+            for node in chart.nodes:
+                if node.number in seen and node.number not in self.reported:
+                    self._error("doubled-label", f"two nodes have the number {node.number}", node.span, node.number)
+                seen.add(node.number)
+
+    def _name(self, chart: tree.Chart) -> None:
+        if chart.name in self.charts:
+            self._error("doubled-chart", f"there are two charts named '{chart.name}'", chart.span)
+        self.charts.setdefault(chart.name, chart)
+
+    def _terminals(self, chart: tree.Chart) -> None:
+        for kind, word in ((tree.Start, "start"), (tree.End, "end")):
+            found = [node for node in chart.nodes if isinstance(node.body, kind)]
+            if not found and not _has_broken_nodes(chart):
+                line = "first" if word == "start" else "last"
+                self._error(
+                    f"no-{word}",
+                    f"chart '{chart.name}' has no '{word}'",
+                    chart.span,
+                    hint=f"its {line} line is '{word}'",
+                )
+            for node in found[1:]:
+                hint = "lead arrows to the one end" if word == "end" else "a new chart begins with 'chart NAME'"
+                self._error(
+                    f"doubled-{word}", f"chart '{chart.name}' has a second '{word}'", node.span, node.number, hint
+                )
+
+    # --- connections
+
+    def _connections(self, chart: tree.Chart, node: tree.Node) -> bool:
+        """Whether all arrows of a node are there and lead somewhere in its chart."""
+        wanted = _wanted_arrows(node.body)
+        arrows = {"next": node.next, "yes": node.yes, "no": node.no}
+        missing = [kind for kind in wanted if arrows[kind] is None]
+        if node.number in self.reported:
+            return not missing
+        for kind, target in arrows.items():
+            if target is not None and kind not in wanted:
+                self._wrong_arrow(node, kind)
+        for target in node.extra:
+            self._error("doubled-connection", f"an arrow too many, to node {target}", node.span, node.number)
+        for kind in missing:
+            self._missing(chart, node, kind)
+        fine = [self._target(chart, node, target) for target in arrows.values() if target is not None]
+        return all(fine) and not missing and not node.extra
+
+    def _wrong_arrow(self, node: tree.Node, kind: str) -> None:
+        hint = "nothing follows the end" if isinstance(node.body, tree.End) else "only a diamond has yes and no"
+        if isinstance(node.body, tree.Choice):
+            hint = "a diamond has yes and no"
+        self._error("wrong-arrow", f"this node has no '{kind}' arrow", node.span, node.number, hint)
+
+    def _missing(self, chart: tree.Chart, node: tree.Node, kind: str) -> None:
+        if kind != "next":
+            self._error(
+                "missing-connection",
+                f"this diamond has no '{kind}' arrow",
+                node.span,
+                node.number,
+                f"write '{kind} -> label'",
+            )
+        elif any(isinstance(other.body, tree.End) for other in chart.nodes):
+            self._error("missing-connection", "this node leads nowhere", node.span, node.number, "write '-> label'")
+
+    def _target(self, chart: tree.Chart, node: tree.Node, target: int) -> bool:
+        home = self.home.get(target)
+        if home is None:
+            self._error(
+                "dangling-connection", f"an arrow to node {target}, which does not exist", node.span, node.number
+            )
+        elif home != chart.name:
+            self._error(
+                "other-chart",
+                f"an arrow into another chart, '{home}'",
+                node.span,
+                node.number,
+                f"to run that chart, write 'do {home}'",
+            )
+        return home == chart.name
+
+    # --- ways through a chart
+
+    def _reachable(self, chart: tree.Chart) -> None:
+        starts = [node.number for node in chart.nodes if isinstance(node.body, tree.Start)]
+        ends = [node.number for node in chart.nodes if isinstance(node.body, tree.End)]
+        if len(starts) != 1 or len(ends) != 1:
+            return
+        after = {node.number: _successors(node) for node in chart.nodes}
+        before: dict[int, list[int]] = {number: [] for number in after}
+        for number, targets in after.items():
+            for target in targets:
+                before[target].append(number)
+        reached = _closure(starts, after)
+        finishing = _closure(ends, before)
+        covered = reached | set(ends)
+        for node in chart.nodes:
+            if node.number not in covered:
+                _spread([node.number], after, covered)
+                self.findings.warning(
+                    "unreachable",
+                    "no way leads to this node",
+                    place(node.span),
+                    node=node.number,
+                    hint="a label before it and an arrow to that label would",
+                )
+            elif (
+                node.number in reached
+                and node.number not in finishing
+                and (
+                    node.number in starts
+                    or any(other in reached and other in finishing for other in before[node.number])
+                )
+            ):
+                self._error("no-way-to-end", "from here the end cannot be reached", node.span, node.number)
+
+    # --- sub-charts
+
+    def _calls(self) -> None:
+        main = self.document.charts[0].name
+        calls: dict[str, list[tree.Node]] = {name: [] for name in self.charts}
+        for chart in self.document.charts:
+            for node in chart.nodes:
+                if isinstance(node.body, tree.Do) and self._is_sub_chart(node, node.body, main):
+                    calls[chart.name].append(node)
+        self._recursion(calls)
+        called = _closure([main], {name: [_callee(node) for node in nodes] for name, nodes in calls.items()})
+        if not self.findings.has_errors:
+            for name, chart in self.charts.items():
+                if name not in called:
+                    self.findings.warning(
+                        "unused-chart",
+                        f"chart '{name}' is never done",
+                        place(chart.span),
+                        hint=f"write 'do {name}' where it belongs",
+                    )
+
+    def _is_sub_chart(self, node: tree.Node, body: tree.Do, main: str) -> bool:
+        if body.chart == main:
+            self._error(
+                "do-main",
+                f"'{main}' is the game itself and no part of it",
+                body.span,
+                node.number,
+                "lead an arrow back instead",
+            )
+        elif body.chart not in self.charts:
+            self._error(
+                "unknown-chart",
+                f"there is no chart '{body.chart}'",
+                body.span,
+                node.number,
+                did_you_mean(body.chart, self.charts),
+            )
+        return body.chart != main and body.chart in self.charts
+
+    def _recursion(self, calls: Mapping[str, list[tree.Node]]) -> None:
+        """Charts that do each other in a circle, each circle once."""
+        done: set[str] = set()
+        for root in calls:
+            path: dict[str, None] = {}
+            pending: list[tuple[str, tree.Node | None]] = [(root, None)]
+            while pending:
+                name, node = pending.pop()
+                if name == "":
+                    done.add(path.popitem()[0])
+                elif name in path:
+                    assert node is not None
+                    circle = " → ".join([*list(path)[list(path).index(name) :][:20], name])
+                    self._error("recursion", f"charts do each other in a circle: {circle}", node.span, node.number)
+                elif name not in done:
+                    path[name] = None
+                    pending.append(("", None))
+                    pending.extend((_callee(call), call) for call in reversed(calls[name]))
+
+
+def _wanted_arrows(body: tree.Body) -> tuple[str, ...]:
+    match body:
+        case tree.Choice() | tree.Broken(choice=True):
+            return ("yes", "no")
+        case tree.End():
+            return ()
+    return ("next",)
+
+
+def _has_broken_nodes(chart: tree.Chart) -> bool:
+    return any(isinstance(node.body, tree.Broken) for node in chart.nodes)
+
+
+def _successors(node: tree.Node) -> list[int]:
+    return [target for target in (node.next, node.yes, node.no) if target is not None]
+
+
+def _callee(node: tree.Node) -> str:
+    assert isinstance(node.body, tree.Do)
+    return node.body.chart
+
+
+def _closure(roots: Iterable[T], after: Mapping[T, Iterable[T]]) -> set[T]:
+    """Everything that can be reached."""
+    seen: set[T] = set()
+    _spread(roots, after, seen)
+    return seen
+
+
+def _spread(roots: Iterable[T], after: Mapping[T, Iterable[T]], seen: set[T]) -> None:
+    """Adds to `seen` everything that can be reached without going through it."""
+    pending = list(roots)
+    while pending:
+        item = pending.pop()
+        if item not in seen:
+            seen.add(item)
+            pending.extend(after[item])

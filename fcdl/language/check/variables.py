@@ -1,0 +1,182 @@
+"""Variables: read before they have a value on some path; given values that nothing reads."""
+
+from __future__ import annotations
+
+from collections import deque
+from itertools import pairwise
+
+from fcdl.language import flowchart as fc
+from fcdl.language import tree
+from fcdl.language.check.program import BitProblem, Program, Solution, solve
+from fcdl.language.check.structure import place
+from fcdl.language.diagnostics import Findings, Span
+
+MAX_EXPLAINED = 50
+"""How many variables get their path explained; each costs a walk through a chart."""
+
+
+def check(program: Program, findings: Findings) -> None:
+    """Reports variables that are read too early or never."""
+    _unassigned(program, findings)
+    _unused(program, findings)
+
+
+# --- read before assigned ---------------------------------------------------------------------------------------------
+
+
+def assigned_variable(node: fc.Node) -> fc.VariableRef | None:
+    """The variable that a node gives a value."""
+    return node.statement.target if isinstance(node.statement, (fc.Assign, fc.Choose)) else None
+
+
+def _unassigned(program: Program, findings: Findings) -> None:
+    names = [name for name, variable in program.flowchart.variables.items() if not variable.per_player]
+    bits = {name: 1 << index for index, name in enumerate(names)}
+    problem = BitProblem(must=True)
+    for number in program.reachable():
+        target = assigned_variable(program.nodes[number])
+        if target is not None and target.player is None:
+            problem.sets[number] = bits[target.name]
+    solution = solve(program, problem)
+    reported: set[str] = set()
+    for node in program.in_text_order():
+        assigned = solution.before[node.number]
+        for name, expr in program.facts[node.number].reads.items():
+            if name in bits and not assigned & bits[name] and name not in reported:
+                reported.add(name)
+                way = _Way(program, solution, name, bits[name]) if len(reported) <= MAX_EXPLAINED else None
+                findings.error(
+                    "unassigned",
+                    f"'{name}' has no value yet" + (way.to(node.number) if way is not None else ""),
+                    program.place(node, expr),
+                    node=node.number,
+                    hint="assign it on every way that leads here",
+                )
+
+
+class _Way:
+    """Finds the path on which a variable has no value, and the diamond that leads around its assignment."""
+
+    def __init__(self, program: Program, solution: Solution, name: str, bit: int) -> None:
+        self.program = program
+        self.solution = solution
+        self.name = name
+        self.bit = bit
+        self.may_assign: dict[str, bool] = {}
+        for chart in reversed(program.order):
+            self.may_assign[chart] = any(self._assigns(number, always=False) for number in program.order[chart])
+
+    def to(self, number: int) -> str:
+        """The path in words: ` when line 7 says no`."""
+        for _ in range(len(self.program.order)):
+            chart = self.program.nodes[number].chart
+            path = self._path(self.program.flowchart.charts[chart].start, number)
+            diamond = self._detour(chart, path)
+            if diamond is not None:
+                return diamond
+            calls = [call for call in self.program.calls[chart] if not self.solution.before[call] & self.bit]
+            if not calls:
+                break
+            number = calls[0]
+        return ""
+
+    def _path(self, start: int, goal: int) -> list[int]:
+        """A shortest path on which nothing assigns the variable."""
+        came_from = {start: start}
+        pending = deque([start])
+        while pending and goal not in came_from:
+            number = pending.popleft()
+            if self._assigns(number, always=True):
+                continue
+            for target in self.program.nodes[number].successors:
+                if target not in came_from:
+                    came_from[target] = number
+                    pending.append(target)
+        path = [goal]
+        while path[-1] != start:
+            path.append(came_from[path[-1]])
+        path.reverse()
+        return path
+
+    def _detour(self, chart: str, path: list[int]) -> str | None:
+        """The last diamond on the path whose other arrow can lead to an assignment."""
+        leading = self._leading_to_assignments(chart)
+        for number, following in reversed(list(pairwise(path))):
+            node = self.program.nodes[number]
+            if node.condition is None or node.yes == node.no:
+                continue
+            other, answer = (node.no, "yes") if node.yes == following else (node.yes, "no")
+            if other in leading:
+                return f" when {self.program.where(node)} says {answer}"
+        return None
+
+    def _leading_to_assignments(self, chart: str) -> set[int]:
+        order = self.program.order[chart]
+        before: dict[int, list[int]] = {number: [] for number in order}
+        for number in order:
+            for target in self.program.nodes[number].successors:
+                before[target].append(number)
+        pending = [number for number in order if self._assigns(number, always=False)]
+        leading = set(pending)
+        while pending:
+            for number in before[pending.pop()]:
+                if number not in leading:
+                    leading.add(number)
+                    pending.append(number)
+        return leading
+
+    def _assigns(self, number: int, *, always: bool) -> bool:
+        target = assigned_variable(self.program.nodes[number])
+        if target is not None:
+            return target.name == self.name
+        callee = self.program.callee(number)
+        if callee is None:
+            return False
+        return bool(self.solution.through[callee][0] & self.bit) if always else self.may_assign[callee]
+
+
+# --- never read -------------------------------------------------------------------------------------------------------
+
+
+def _unused(program: Program, findings: Findings) -> None:
+    read: set[str] = {"score", "passed"}
+    first: dict[str, fc.Node] = {}
+    for node in program.in_text_order():
+        target = assigned_variable(node)
+        read.update(name for name in program.facts[node.number].reads if target is None or name != target.name)
+        if target is not None:
+            first.setdefault(target.name, node)
+    for name, variable in program.flowchart.variables.items():
+        if name in read:
+            continue
+        assignment = first.get(name)
+        span = _declaration(program, name) if variable.per_player else None
+        if assignment is None:
+            if variable.per_player:
+                findings.warning("unused-variable", f"'{name}' is never used", span)
+            continue
+        findings.warning(
+            "unused-variable",
+            f"'{name}' gets a value that is never used",
+            span or _target_span(program, assignment),
+            node=assignment.number,
+            hint="leave it out, or use it",
+        )
+
+
+def _declaration(program: Program, name: str) -> Span | None:
+    """The header line that declares a variable of each player."""
+    for header in program.flowchart.document.header:
+        if isinstance(header, tree.PlayerVariables) and name in dict(header.variables):
+            return place(header.span)
+    return None
+
+
+def _target_span(program: Program, node: fc.Node) -> Span | None:
+    """Where the name of the assigned variable stands."""
+    match program.tree_nodes[node.number].body:
+        case tree.Assign(target=target):
+            return place(target.span)
+        case tree.Action(args=(_, target, _)):
+            return place(target.span)
+    return program.place(node)
