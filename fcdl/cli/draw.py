@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 import click
 
 from fcdl.cli.common import game_argument, output_option, write_output
+
+if TYPE_CHECKING:
+    from fcdl.drawing import Form
 
 _FORMS = ["svg", "png", "dot", "mmd"]
 
@@ -16,7 +20,7 @@ _FORMS = ["svg", "png", "dot", "mmd"]
 @game_argument
 @output_option
 @click.option("--to", "form", type=click.Choice(_FORMS), help="What to draw; otherwise the ending of -o says it.")
-def command(game: str, output: Path | None, form: str | None) -> None:
+def command(game: str, output: Path | None, form: Form | None) -> None:
     """Draw the flowchart GAME as a picture (svg, png) or as the text of one (dot for Graphviz, mmd for Mermaid)."""
     from fcdl.drawing import draw
     from fcdl.language.load import load_flowchart
@@ -27,10 +31,10 @@ def command(game: str, output: Path | None, form: str | None) -> None:
     write_output(draw(load_flowchart(game), form), output)
 
 
-def _form_of(output: Path | None) -> str:
+def _form_of(output: Path | None) -> Form:
     if output is None:
         raise click.UsageError("give a file to draw to with -o, or a form with --to")
     form = output.suffix.lower().removeprefix(".")
     if form not in _FORMS:
         raise click.UsageError(f"cannot draw '{output}'; it must end in one of: .{', .'.join(_FORMS)}")
-    return form
+    return cast("Form", form)
