@@ -97,7 +97,7 @@ class CommandTable(click.Group):
 
 
 def _report(error: Exception) -> int:
-    """Says in words what went wrong and returns the exit code; a fault of fcdl itself shows where if FCDL_DEBUG asks."""
+    """Says in words what went wrong and returns the exit code; FCDL_DEBUG shows where fcdl itself is at fault."""
     from fcdl.cli.common import print_findings
     from fcdl.errors import FcdlError
     from fcdl.language.diagnostics import ChartError
