@@ -29,7 +29,7 @@ _ASCII_WIDTHS = (
 )  # fmt: skip
 _WIDTHS = {chr(32 + i): width / 1000 for i, width in enumerate(_ASCII_WIDTHS)}
 
-_STATEMENT_WIDTH = 235
+_STATEMENT_WIDTH = 250
 _CHOICE_WIDTHS = (90, 120, 150, 180, 210, 240)
 _RHOMBUS_RATIOS = (2.4, 4.5)
 """How many times wider than high a rhombus may be: wide ones for one line, higher ones for many."""
@@ -40,9 +40,9 @@ _BREAK_BEFORE = {
     "+": 4, "-": 4, "*": 5, "/": 5, "%": 5,
 }  # fmt: skip
 """What a line may begin with, and how bad that is."""
-_BREAK_AFTER = {",": 1, "=": 2, "(": 14, "{": 14}
+_BREAK_AFTER = {",": 1, "=": 2, "(": 18, "{": 18}
 """What a line may end with."""
-_AT_SPACE = 12
+_AT_SPACE = 18
 _AT_QUOTED_SPACE = 2
 _INSIDE_WORD = 30
 
@@ -183,7 +183,7 @@ def _pieces(text: str, limit: float) -> Iterator[_Piece]:
         if not cost and text_width(current + token) > limit:
             cost = _INSIDE_WORD
         if cost and current:
-            yield _Piece(current, text_width(current), 0.3 * cost + 0.8 * max(0, depth))
+            yield _Piece(current, text_width(current), 0.3 * cost + 1.4 * max(0, depth))
             current = ""
         current += token
         quoted ^= token == '"'
@@ -199,10 +199,10 @@ def _break_cost(before: str, spaced: bool, token: str, quoted: bool) -> float:
         return _AT_QUOTED_SPACE
     if before in _BREAK_AFTER and not quoted:
         return 0 if token in ")}" else _BREAK_AFTER[before]
-    if token in _BREAK_BEFORE and not quoted:
-        return _BREAK_BEFORE[token]
     if before in _BREAK_BEFORE:
         return 0
+    if token in _BREAK_BEFORE and not quoted:
+        return _BREAK_BEFORE[token]
     if spaced:
         return _AT_SPACE
     return _INSIDE_WORD if token[0].isalnum() and before[-1].isalnum() else 0

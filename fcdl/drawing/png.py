@@ -87,7 +87,7 @@ class _Canvas:
             return
         font, shown = _readable(text, pixels)
         ((x, y),) = self._points([at])
-        weight = pixels / 40 if bold else 0
+        weight = max(1, round(pixels / 40)) if bold else 0
         ascent = 0.36 * pixels
         self.pen.text((x, y + ascent), shown, colour, font, anchor[0] + "s", stroke_width=weight)
 

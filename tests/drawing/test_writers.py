@@ -7,6 +7,7 @@ import random
 import re
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -137,3 +138,9 @@ def test_mermaid_has_a_subgraph_for_each_chart() -> None:
     assert "n2 -->|no| n4" in text
     assert 'n3[["do sub"]]' in text
     assert 'n1["publish(#34;#60;#38;#62; #92;#34; #35;#123;x#125;#34;)"]' in text
+
+
+def test_picture_in_the_docs_is_what_fcdl_draws() -> None:
+    """If the drawing has changed for the better: `fcdl draw trumps -o docs/images/trumps.svg`."""
+    picture = Path(__file__).parents[2] / "docs" / "images" / "trumps.svg"
+    assert picture.read_bytes() == draw(load_flowchart("trumps"), "svg")
