@@ -6,9 +6,8 @@ Zones are lists from the top, or deck-ordered where the chart does not look at t
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import ANY, MAX_CHOICES, MAX_RANGE, NONE, Expr, MoveBy, NodeKind, Type
@@ -93,7 +92,13 @@ class ReferenceEngine:
     def apply(self, state: ReferenceState, move: Move, chance: Chance) -> ReferenceState:
         if move not in self.legal(state):
             raise IllegalMoveError(str(move))
-        after = copy.deepcopy(state)
+        after = replace(
+            state,
+            variables=dict(state.variables),
+            zones={slot: list(cards) for slot, cards in state.zones.items()},
+            calls=list(state.calls),
+            events=list(state.events),
+        )
         statement = self._decision(after)
         seat = self._value(statement.player, after, {})
         if isinstance(statement, fc.Choose):
@@ -262,7 +267,9 @@ class ReferenceEngine:
                 codes = tuple(map(self.deck.code, cards))
                 if cards:
                     owner = None if to == NONE else to
-                    state.events.append(Event("show", number=len(cards), cards=codes, owner=owner, seers=seers))
+                    source = _text(self._slot(expr, state, {})) if expr.op == "zone" else None
+                    event = Event("show", source=source, number=len(cards), cards=codes, owner=owner, seers=seers)
+                    state.events.append(event)
             case _:
                 raise AssertionError(statement)
 

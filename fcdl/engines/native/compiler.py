@@ -1136,9 +1136,12 @@ class _Compiler:
             self.emit(name, slot)
 
     def _compile_show(self, cards: fc.Expr, audience: fc.Expr | None) -> None:
-        shown = self.cards(self._term(cards))
+        shown = self._term(cards)
         to = self.constant(SHOWN_TO_ALL) if audience is None else self.number(self._term(audience))
-        self.emit("SHOW", self.node, shown, to)
+        if cards.op == "zone":
+            self.emit("SHOWZONE", self.node, *self.zone(shown), to)
+        else:
+            self.emit("SHOW", self.node, self.cards(shown), to)
 
     # --- assembly
 

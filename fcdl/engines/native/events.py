@@ -69,10 +69,12 @@ class EventReader:
                 assert isinstance(node.statement, fc.Publish)
                 return Event("publish", value=self._text(node.statement, values), seers=self.all)
             case "show":
-                audience, *cards = values
+                audience, zone, *cards = values
                 seers = self.all if audience == SHOWN_TO_ALL else frozenset((audience,)) - {NONE}
                 owner = None if audience < 0 else audience
-                return Event("show", number=len(cards), cards=self._codes(cards), owner=owner, seers=seers)
+                source = None if zone == NONE else self.game.zones[zone]
+                codes = self._codes(cards)
+                return Event("show", source=source, number=len(cards), cards=codes, owner=owner, seers=seers)
             case _:
                 return Event("end", value=str(REASONS[values[0]]), seers=self.all)
 
@@ -118,10 +120,9 @@ class EventReader:
                 pieces.append(part)
             elif part.type is Type.CARDS:
                 count = values[at]
-                pieces.append(" ".join(self._codes(values[at + 1 : at + 1 + count])) or "none")
+                pieces.append(self.game.published_cards(values[at + 1 : at + 1 + count]))
                 at += 1 + count
             else:
-                text = self.game.value_text(part.type, values[at])
-                pieces.append(f"player {text}" if part.type is Type.PLAYER and values[at] >= 0 else text)
+                pieces.append(self.game.published_text(part.type, values[at]))
                 at += 1
         return "".join(pieces)

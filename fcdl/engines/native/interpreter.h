@@ -144,6 +144,14 @@ static inline SET NAME(without_copies)(SET set, int distance, int deck_size) {
     return result;
 }
 
+static void NAME(show)(Frame *frame, int32_t node, int32_t zone, SET cards, int32_t audience) {
+    if (!frame->events || !cards) return;
+    event_begin(frame->events, EVENT_SHOW, node);
+    event_add(frame->events, audience);
+    event_add(frame->events, zone);
+    for (; cards; cards &= cards - 1) event_add(frame->events, NAME(first_card)(cards));
+}
+
 #define ENTRY(table, value) (*table_entry(&tables[table], entries, value))
 #define TOP_OF(zone) (next[deck_size + (int)(zone)] < deck_size ? (int32_t)next[deck_size + (int)(zone)] : NONE)
 #define IS_PLAYER(slot) ((uint32_t)v[slot] < players)
@@ -564,18 +572,14 @@ dispatch:
         if (frame->events) event_add(frame->events, v[i->a]);
         goto dispatch;
     do_SAYCARDS:
-    do_SHOW:
         if (frame->events) {
-            SET rest = i->op == OP_SHOW ? m[i->b] : m[i->a];
-            if (i->op == OP_SHOW && !rest) goto dispatch;
-            if (i->op == OP_SHOW) {
-                event_begin(frame->events, EVENT_SHOW, i->a);
-                event_add(frame->events, v[i->c]);
-            } else {
-                event_add(frame->events, NAME(set_size)(rest));
-            }
-            for (; rest; rest &= rest - 1) event_add(frame->events, NAME(first_card)(rest));
+            event_add(frame->events, NAME(set_size)(m[i->a]));
+            for (SET rest = m[i->a]; rest; rest &= rest - 1) event_add(frame->events, NAME(first_card)(rest));
         }
+        goto dispatch;
+    do_SHOW: NAME(show)(frame, i->a, NONE, m[i->b], v[i->c]); goto dispatch;
+    do_SHOWZONE:
+        if (IS_PLAYER(i->c)) NAME(show)(frame, i->a, (int32_t)ZONE(i->b, i->c), m[ZONE(i->b, i->c)], v[i->d]);
         goto dispatch;
 
 moved: /* A decision was made: the count of nodes without one starts again. */

@@ -90,4 +90,5 @@
     row(PUBLISH, "N") /* the text of node a is published; what follows are its values */ \
     row(SAY, "s") /* a value of the text */ \
     row(SAYCARDS, "S") /* cards of the text */ \
-    row(SHOW, "NSs") /* the cards of b are shown to player c, or to all (-2), at node a */
+    row(SHOW, "NSs") /* the cards of b are shown to player c, or to all (-2), at node a */ \
+    row(SHOWZONE, "NZps") /* the cards of zone b are shown to player d, or to all (-2), at node a */

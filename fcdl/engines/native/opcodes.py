@@ -134,6 +134,7 @@ PUBLISH    N       the text of node a is published; what follows are its values
 SAY        s       a value of the text
 SAYCARDS   S       cards of the text
 SHOW       NSs     the cards of b are shown to player c, or to all (-2), at node a
+SHOWZONE   NZps    the cards of zone b are shown to player d, or to all (-2), at node a
 """
 )
 
