@@ -27,6 +27,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "convert": ("fcdl.cli.convert", "Write a chart in another form."),
     "simulate": ("fcdl.cli.simulate", "Play many games between agents and count who wins."),
     "replay": ("fcdl.cli.replay", "Play records again and verify them."),
+    "explain": ("fcdl.cli.explain", "Say why a move is not legal, or which way a game went and why."),
     "worlds": ("fcdl.cli.worlds", "List the hidden worlds that a seat cannot tell apart."),
     "completion": ("fcdl.cli.completion", "Print the script that completes fcdl's commands in a shell."),
 }

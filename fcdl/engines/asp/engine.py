@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from clingo import Function, Number, String, Symbol, SymbolType, Tuple_
+from clingo import Control, Function, Number, String, Symbol, SymbolType, Tuple_
 
 from fcdl.engines.asp.primitives import Primitives
 from fcdl.engines.asp.program import by_signature, derived, merge, rules
@@ -45,6 +45,7 @@ STATIC = (
 POSITION = ("now/1", "arrive/2", "resume/2", "given/1", "remaining/1", "limit/1")
 """What the referee reads of a position."""
 
+Watch = Callable[[Control], None]
 _REASONS = {"end": Reason.END, "fault": Reason.FAULT, "stuck": Reason.NO_LEGAL_MOVE}
 
 
@@ -72,7 +73,6 @@ class AspState:
     pause: Pause
     position: tuple[Symbol, ...]
     history: History
-    loop: int
     steps: int
     legal: tuple[Move, ...] = field(compare=False)
     given: tuple[Symbol, ...] = field(compare=False)
@@ -92,7 +92,6 @@ class AspEngine:
         self._game = game
         self._deck = game.flowchart.deck
         self._rules = rules(("referee.lp", "expressions.lp"), STATIC + POSITION)
-        self._everyone = frozenset(range(game.players))
 
     @property
     def game(self) -> Game:
@@ -116,14 +115,14 @@ class AspEngine:
         """What the referee needs of the chart and of the rules, by where it starts."""
         return Segments(self._game.flowchart, self.static)
 
-    def start(self, chance: Chance) -> AspState:
-        """From the start to the first decision (or the end)."""
+    def start(self, chance: Chance, watch: Watch | None = None) -> AspState:
+        """From the start to the first decision (or the end); `watch` is given every grounding."""
         chart = self._game.flowchart
         place = Function("arrive", [Number(chart.charts[chart.main].start), Tuple_([])])
-        return self._run([place], tuple(start_facts(self._game)), History(None, ()), 0, 0, chance)
+        return self._run([place], tuple(start_facts(self._game)), History(None, ()), 0, chance, watch)
 
-    def apply(self, state: State, move: Move, chance: Chance) -> AspState:
-        """On to the next decision (or the end); raises IllegalMoveError."""
+    def apply(self, state: State, move: Move, chance: Chance, watch: Watch | None = None) -> AspState:
+        """On to the next decision (or the end); raises IllegalMoveError. `watch` is given every grounding."""
         assert isinstance(state, AspState)
         if move not in state.legal:
             from fcdl.engines.asp.explain import why_illegal
@@ -134,7 +133,7 @@ class AspEngine:
         what = state.pause.why.arguments[1]
         if what.name == "pick":
             facts.append(Function("remaining", [what.arguments[1]]))
-        return self._run(facts, state.position, state.history, 0, state.steps, chance)
+        return self._run(facts, state.position, state.history, state.steps, chance, watch)
 
     def mover(self, state: State) -> int | None:
         """The seat that decides; None when the game is over."""
@@ -191,14 +190,18 @@ class AspEngine:
         inputs: Sequence[Symbol],
         position: tuple[Symbol, ...],
         history: History,
-        loop: int,
         steps: int,
         chance: Chance,
+        watch: Watch | None,
     ) -> AspState:
         """Grounds, asks chance and grounds again until a player must decide or the game is over."""
+        loop = 0
         while True:
             left = min(LOOP_LIMIT - loop, STEP_LIMIT - steps)
-            passed, pause, position, events = self._ground(inputs, position, min(CHUNK, left))
+            control = self._referee(inputs, position, min(CHUNK, left))
+            if watch is not None:
+                watch(control)
+            passed, pause, position, events = _read(control)
             loop, steps = loop + passed, steps + passed
             if events:
                 history = History(history, events)
@@ -208,34 +211,32 @@ class AspEngine:
                 case "pause" if loop < LOOP_LIMIT and steps < STEP_LIMIT:
                     inputs = [Function("arrive", [Number(pause.node), pause.calls])]
                 case "pause":
-                    end = Function("event", [Number(0), Number(0), Function("end", [String(Reason.STEP_LIMIT)]), self.static["everyone/1"][0].arguments[0]])  # fmt: skip
-                    return AspState(pause, position, History(history, (end,)), loop, steps, (), (), Reason.STEP_LIMIT)
+                    end = self._end_event(Reason.STEP_LIMIT)
+                    return AspState(pause, position, History(history, (end,)), steps, (), (), Reason.STEP_LIMIT)
                 case "end":
                     reason = _REASONS[pause.why.arguments[0].name]
-                    return AspState(pause, position, history, loop, steps, (), (), reason)
+                    return AspState(pause, position, history, steps, (), (), reason)
                 case _:
                     moves = self._moves(pause)
                     legal, given = tuple(move for move, _ in moves), tuple(term for _, term in moves)
-                    return AspState(pause, position, history, loop, steps, legal, given)
+                    return AspState(pause, position, history, steps, legal, given)
 
-    def _ground(
-        self, inputs: Sequence[Symbol], position: tuple[Symbol, ...], limit: int
-    ) -> tuple[int, Pause, tuple[Symbol, ...], tuple[Symbol, ...]]:
-        """One grounding: nodes passed, where it stopped, the position there and the events on the way."""
-        control = self.referee(inputs, position, limit)
-        [stop] = derived(control, "stop", 4)
-        passed, node, calls, why = stop.arguments
-        out = tuple(fact.arguments[0] for fact in derived(control, "out", 1))
-        events = sorted(derived(control, "event", 4), key=_event_order)
-        return passed.number, Pause(node.number, calls, why), out, tuple(events)
-
-    def referee(self, inputs: Sequence[Symbol], position: tuple[Symbol, ...], limit: int):  # type: ignore[no-untyped-def]
-        """The referee's grounding itself, with all that it derived."""
+    def _referee(self, inputs: Sequence[Symbol], position: Iterable[Symbol], limit: int) -> Control:
+        """One grounding of the referee: the first input is the place, the others the answer that it waited for."""
         place = inputs[0]
         static, sections = self.segments.get(place.arguments[0].number, place.name == "resume")
         now = {"now/1": [Tuple_([fact]) for fact in position], "limit/1": [Tuple_([Number(limit)])]}
         facts = merge(static, now, by_signature(inputs))
         return self._rules.ground(Primitives(self._deck, self._game.cards, facts), sections)
+
+    def ground_again(self, state: AspState) -> Control:
+        """The grounding of a decision itself, for those who want to know why its moves are legal."""
+        place = Function("arrive", [Number(state.node), state.pause.calls])
+        return self._referee([place], state.position, 1)
+
+    def _end_event(self, reason: Reason) -> Symbol:
+        seats = numbers(range(self._game.players))
+        return Function("event", [Number(0), Number(0), Function("end", [String(str(reason))]), seats])
 
     def _ask(self, question: Symbol, chance: Chance) -> Symbol:
         if question.name == "number":
@@ -329,6 +330,15 @@ class AspEngine:
         if expr.type is Type.CARDS:
             return self._game.published_cards([card.number for card in value.arguments])
         return self._game.published_text(expr.type, value.number)
+
+
+def _read(control: Control) -> tuple[int, Pause, tuple[Symbol, ...], tuple[Symbol, ...]]:
+    """What the referee derived: nodes passed, where it stopped, the position there and the events on the way."""
+    [stop] = derived(control, "stop", 4)
+    passed, node, calls, why = stop.arguments
+    out = tuple(fact.arguments[0] for fact in derived(control, "out", 1))
+    events = sorted(derived(control, "event", 4), key=_event_order)
+    return passed.number, Pause(node.number, calls, why), out, tuple(events)
 
 
 def zone_name(zone: Symbol) -> str:
