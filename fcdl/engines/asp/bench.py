@@ -1,0 +1,48 @@
+"""How long the ASP engine takes for a decision, and that this does not depend on how long the game has been going on."""
+
+from __future__ import annotations
+
+import random
+import statistics
+import time
+from typing import Any
+
+from fcdl.engines.asp.engine import AspEngine
+from fcdl.model import Game, RandomChance
+
+
+def measure(game: Game, decisions: int = 200, seed: int = 0) -> dict[str, Any]:
+    """Milliseconds a decision under random players: median, p95, and the medians of the first and last quarter."""
+    engine = AspEngine(game)
+    engine.segments  # noqa: B018 - prepared once per game
+    rng = random.Random(f"bench {seed}")
+    times: list[float] = []
+    chance = RandomChance(seed)
+    state = engine.start(chance)
+    games = 0
+    while len(times) < decisions:
+        if engine.mover(state) is None:
+            games += 1
+            chance = RandomChance(f"{seed} {games}")
+            state = engine.start(chance)
+            continue
+        move = rng.choice(engine.legal(state))
+        begin = time.perf_counter()
+        state = engine.apply(state, move, chance)
+        times.append((time.perf_counter() - begin) * 1000)
+    quarter = max(1, len(times) // 4)
+    return {
+        "game": game.name,
+        "decisions": len(times),
+        "median_ms": round(statistics.median(times), 2),
+        "p95_ms": round(sorted(times)[int(len(times) * 0.95)], 2),
+        "first_quarter_ms": round(statistics.median(times[:quarter]), 2),
+        "last_quarter_ms": round(statistics.median(times[-quarter:]), 2),
+    }
+
+
+if __name__ == "__main__":
+    from fcdl.language.load import builtin_names, load_flowchart
+
+    for name in builtin_names():
+        print(measure(Game.make(load_flowchart(name), name=name)))

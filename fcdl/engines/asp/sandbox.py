@@ -1,0 +1,259 @@
+"""The ASP engine in a process of its own, with limits: grounding cannot be interrupted, and a chart may come from anybody.
+
+Parent and child talk in lines of JSON: the child loads the chart from its text, keeps the states, and asks back when the
+game needs chance. A child that uses too much memory or time is ended, and the game with it, by AspLimitError.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import resource
+import selectors
+import subprocess
+import sys
+import weakref
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from typing import IO, Any
+
+from fcdl.errors import FcdlError
+from fcdl.model import Chance, Event, Game, IllegalMoveError, Move, Observation, Outcome, Reason, State
+
+MEMORY_MB = 2048
+"""Address space of the child; Python, numpy and clingo take some 400 MB of it."""
+SECONDS = 30.0
+"""Time for one move, chance included."""
+
+
+class AspLimitError(FcdlError):
+    """A chart that needs more memory or time than it may have."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
+class SandboxState:
+    """A position in the child process, and what the parent knows of it."""
+
+    key: int
+    node: int
+    mover: int | None
+    legal: tuple[Move, ...]
+    outcome: Outcome | None
+    events: tuple[Event, ...] = field(repr=False)
+    before: SandboxState | None = field(repr=False)
+
+
+class SandboxEngine:
+    """The ASP engine for charts that are not our own."""
+
+    def __init__(self, game: Game, *, memory_mb: int = MEMORY_MB, seconds: float = SECONDS) -> None:
+        self._game = game
+        self._memory_mb = memory_mb
+        self._seconds = seconds
+        self._child: subprocess.Popen[str] | None = None
+        self._forgotten: list[int] = []
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self._game
+
+    def start(self, chance: Chance) -> SandboxState:
+        """From the start to the first decision (or the end); raises AspLimitError."""
+        return self._state(self._ask({"do": "start"}, chance), None)
+
+    def apply(self, state: State, move: Move, chance: Chance) -> SandboxState:
+        """On to the next decision (or the end); raises IllegalMoveError and AspLimitError."""
+        assert isinstance(state, SandboxState)
+        return self._state(self._ask({"do": "apply", "state": state.key, "move": str(move)}, chance), state)
+
+    def mover(self, state: State) -> int | None:
+        """The seat that decides; None when the game is over."""
+        assert isinstance(state, SandboxState)
+        return state.mover
+
+    def legal(self, state: State) -> tuple[Move, ...]:
+        """All legal moves: cards in deck order then pass, values in the order the chart offers them."""
+        assert isinstance(state, SandboxState)
+        return state.legal
+
+    def outcome(self, state: State) -> Outcome | None:
+        """How the game ended; None while it goes on."""
+        assert isinstance(state, SandboxState)
+        return state.outcome
+
+    def events(self, state: State) -> tuple[Event, ...]:
+        """Everything that happened so far."""
+        assert isinstance(state, SandboxState)
+        chain = [state]
+        while chain[-1].before is not None:
+            chain.append(chain[-1].before)
+        return tuple(event for one in reversed(chain) for event in one.events)
+
+    def observe(self, state: State, seat: int) -> Observation:
+        """What one seat has seen so far."""
+        return Observation(seat, tuple(seen for event in self.events(state) if (seen := event.seen_by(seat)) is not None))
+
+    def close(self) -> None:
+        """Ends the child."""
+        if self._child is not None:
+            _end(self._child)
+            self._child = None
+
+    def _state(self, answer: dict[str, Any], before: SandboxState | None) -> SandboxState:
+        over = answer["over"]
+        outcome = None if over is None else Outcome(tuple(over["scores"]), Reason(over["reason"]), over["node"])
+        legal = tuple(Move.parse(text) for text in answer["legal"])
+        events = tuple(_event(fields) for fields in answer["events"])
+        state = SandboxState(answer["state"], answer["node"], answer["mover"], legal, outcome, events, before)
+        weakref.finalize(state, self._forgotten.append, state.key)
+        return state
+
+    def _ask(self, request: dict[str, Any], chance: Chance) -> dict[str, Any]:
+        child = self._child or self._launch()
+        request["forget"], self._forgotten[:] = self._forgotten[:], []
+        try:
+            _send(child.stdin, request)
+            while True:
+                answer = self._receive(child)
+                if "shuffle" in answer:
+                    _send(child.stdin, {"answer": chance.shuffle(answer["shuffle"])})
+                elif "number" in answer:
+                    _send(child.stdin, {"answer": chance.number(answer["number"])})
+                elif "illegal" in answer:
+                    raise IllegalMoveError(answer["illegal"])
+                elif "memory" in answer:
+                    raise self._limit("memory")
+                else:
+                    return answer
+        except (BrokenPipeError, EOFError):
+            raise self._limit("memory") from None
+        except TimeoutError:
+            raise self._limit("time") from None
+
+    def _launch(self) -> subprocess.Popen[str]:
+        from fcdl.language.text import format_document
+
+        command = [sys.executable, "-m", "fcdl.engines.asp.sandbox"]
+        child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)  # noqa: S603  # fmt: skip
+        weakref.finalize(self, _end, child)
+        game = self._game
+        options = {name: game.option_text(name) for name in game.options}
+        chart = format_document(game.flowchart.document)
+        _send(child.stdin, {"chart": chart, "name": game.name, "players": game.players, "options": options, "memory_mb": self._memory_mb, "seconds": self._seconds})  # fmt: skip
+        self._child = child
+        return child
+
+    def _receive(self, child: subprocess.Popen[str]) -> dict[str, Any]:
+        assert child.stdout is not None
+        with selectors.DefaultSelector() as selector:
+            selector.register(child.stdout, selectors.EVENT_READ)
+            if not selector.select(self._seconds):
+                raise TimeoutError
+        line = child.stdout.readline()
+        if not line:
+            raise EOFError
+        answer: dict[str, Any] = json.loads(line)
+        return answer
+
+    def _limit(self, what: str) -> AspLimitError:
+        code = self._child.poll() if self._child is not None else None
+        self.close()
+        game = f"{self._game.flowchart.title} ({self._game.name})"
+        if what == "time" or (code is not None and -code in (24, 9)):
+            return AspLimitError(f"{game}: the ASP engine gave up, one move took more than {self._seconds:g} s")
+        return AspLimitError(f"{game}: the ASP engine gave up, it needed more than {self._memory_mb} MB of memory")
+
+
+def _send(stream: IO[str] | None, message: dict[str, Any]) -> None:
+    assert stream is not None
+    stream.write(json.dumps(message) + "\n")
+    stream.flush()
+
+
+def _end(child: subprocess.Popen[str]) -> None:
+    child.kill()
+    for stream in (child.stdin, child.stdout):
+        if stream is not None:
+            with contextlib.suppress(OSError):
+                stream.close()
+    child.wait()
+
+
+def _event(fields: dict[str, Any]) -> Event:
+    cards = fields["cards"]
+    return Event(**{**fields, "cards": None if cards is None else tuple(cards), "seers": frozenset(fields["seers"])})
+
+
+# --- the child -----------------------------------------------------------------------------------------------------
+
+
+class _AskingChance:
+    """Chance that asks the parent."""
+
+    def shuffle(self, cards: Sequence[int]) -> list[int]:
+        """The parent's order."""
+        _send(sys.stdout, {"shuffle": list(cards)})
+        return [int(card) for card in json.loads(sys.stdin.readline())["answer"]]
+
+    def number(self, below: int) -> int:
+        """The parent's number."""
+        _send(sys.stdout, {"number": below})
+        return int(json.loads(sys.stdin.readline())["answer"])
+
+
+def _serve() -> None:
+    """The child's life: a game, then requests until the parent has gone."""
+    from fcdl.engines.asp.engine import AspEngine, AspState
+    from fcdl.language.load import load_text
+
+    setup = json.loads(sys.stdin.readline())
+    size = setup["memory_mb"] * 1024 * 1024
+    resource.setrlimit(resource.RLIMIT_AS, (size, size))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    flowchart = load_text(setup["chart"], form="fcdl").flowchart
+    assert flowchart is not None
+    engine = AspEngine(Game.make(flowchart, name=setup["name"], players=setup["players"], options=setup["options"]))
+    states: dict[int, AspState] = {}
+    known: dict[int, int] = {}
+    chance = _AskingChance()
+    next_key = 0
+    for line in sys.stdin:
+        request = json.loads(line)
+        for key in request["forget"]:
+            states.pop(key, None)
+            known.pop(key, None)
+        _allow(setup["seconds"])
+        try:
+            if request["do"] == "start":
+                state, seen = engine.start(chance), 0
+            else:
+                before = states[request["state"]]
+                state, seen = engine.apply(before, Move.parse(request["move"]), chance), known[request["state"]]
+            events = engine.events(state)
+        except IllegalMoveError as error:
+            _send(sys.stdout, {"illegal": str(error)})
+            continue
+        except (MemoryError, RuntimeError):
+            _send(sys.stdout, {"memory": True})
+            return
+        states[next_key], known[next_key] = state, len(events)
+        outcome = engine.outcome(state)
+        over = None if outcome is None else {"scores": outcome.scores, "reason": str(outcome.reason), "node": outcome.node}
+        new = [{**asdict(event), "seers": sorted(event.seers)} for event in events[seen:]]
+        _send(sys.stdout, {"state": next_key, "node": state.node, "mover": engine.mover(state), "legal": [str(move) for move in state.legal], "over": over, "events": new})  # fmt: skip
+        next_key += 1
+
+
+def _allow(seconds: float) -> None:
+    """So much more time for this process."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    limit = int(used.ru_utime + used.ru_stime + seconds) + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.getrlimit(resource.RLIMIT_CPU)[1]))
+
+
+if __name__ == "__main__":
+    with contextlib.suppress(BrokenPipeError):
+        _serve()
+    os._exit(0)
