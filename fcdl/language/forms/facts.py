@@ -102,9 +102,9 @@ class _Reader(FactReader):
         if kind is not None:
             self.sketch.arrow(source, kind, target, self.span(fact))
             return
-        name = "top" if side == TOP else "left"
-        self.findings.error("wrong-arrow", f"a choice is not left at the {name}", self.span(fact), node=source,
-                            hint="2 (bottom): yes, 1 (right): no")  # fmt: skip
+        name = "the top" if side == TOP else "the left"
+        self.findings.error("wrong-arrow", f"this connection leaves a choice at {name}", self.span(fact), node=source,
+                            hint="yes leaves at the bottom, 2; no leaves at the right, 1")  # fmt: skip
 
 
 # --- writing ------------------------------------------------------------------------------------------------------

@@ -165,10 +165,12 @@ class _Reader:
         fields = self._object(item, "a node", NODE_FIELDS, ("number", "kind"))
         number: int = _typed(fields["number"], int, "'number'").data
         body: tree.Body | None = None
+        position: tuple[int, int] | None = None
         try:
+            position = _position(fields)
             body = self._body(fields, item)
         finally:
-            self.sketch.node(number, body, self._span(item), _position(fields))
+            self.sketch.node(number, body, self._span(item), position)
         self._details(number, fields)
         self._arrows(number, fields)
 
@@ -223,5 +225,5 @@ def _position(fields: dict[str, Value]) -> tuple[int, int] | None:
     numbers = _typed(fields["position"], list, "'position'").data
     if len(numbers) != 2 or any(type(number.data) not in (int, float) for number in numbers):
         raise _BadFieldError("bad-value", "'position' is a list of two numbers, [x, y]", fields["position"])
-    x, y = (min(max(round(number.data), -MAX_INT), MAX_INT) for number in numbers)
+    x, y = (round(min(max(number.data, -MAX_INT), MAX_INT)) for number in numbers)
     return x, y

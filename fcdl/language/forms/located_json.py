@@ -109,6 +109,8 @@ class _Containers:
 def _data(token: str) -> Any:
     if token in "[{":
         return [] if token == "[" else {}
+    if token[0] == '"' and "\\" not in token:
+        return token[1:-1]
     if token in ("NaN", "Infinity", "-Infinity"):
         raise _RefusedError("bad-json", f"'{token}' is not a JSON number")
     data = json.loads(token)

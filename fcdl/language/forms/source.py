@@ -59,6 +59,14 @@ class Quoted:
         start = self._offset(inner.line, inner.column)
         return self.source.span(start, max(start + 1, self._offset(inner.end_line, inner.end_column)))
 
+    def mover(self) -> Callable[[Span], Span]:
+        """`relocate`, faster for strings that stand in the file just as they are."""
+        if "\n" in self.value or self.end - self.start - 2 != len(self.value):
+            return self.relocate
+        place = self.source.span(self.start, self.end)
+        line, shift = place.line, place.column
+        return lambda inner: Span(line, inner.column + shift, line, inner.end_column + shift)
+
     def _offset(self, line: int, column: int) -> int:
         """The offset in the file of a line and column of the value."""
         start = self._value_lines[min(line, len(self._value_lines)) - 1]
@@ -87,7 +95,7 @@ def parse_quoted(text: Quoted, parse: Callable[[str, Findings], T], findings: Fi
     result = parse(text.value, inner)
     for item in inner.items:
         findings.items.append(_moved_finding(item, text))
-    return relocated(result, text.relocate)
+    return relocated(result, text.mover())
 
 
 def _moved_finding(item: Finding, text: Quoted) -> Finding:
