@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from lark import UnexpectedInput
@@ -230,9 +230,10 @@ def _collect_nodes(chart: _OpenChart, lines: list[NodeLine], numbers: Iterator[i
     for line in lines:
         if line.label is not None:
             pending.append(line)
+        if line.body is None and line.arrows:
+            findings.error("syntax", "an arrow needs a caption before it", line.span)
+            line = replace(line, body=tree.Broken(""))
         if line.body is None:
-            if line.arrows:
-                findings.error("syntax", "an arrow needs a caption before it", line.span)
             continue
         names = [item for item in pending if item.label is not None and not item.label.isdigit()]
         given = [item for item in pending if item.label is not None and item.label.isdigit()]

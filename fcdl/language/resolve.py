@@ -25,7 +25,7 @@ STANDARD_SUITS = ("clubs", "diamonds", "hearts", "spades")
 FACE_VALUES = {"jack": 11, "queen": 12, "king": 13, "ace": 14}
 MAX_EXPANSION = 20_000
 MAX_TOTAL_EXPANSION = 3_000_000
-MAX_EXPANDED_DEPTH = 150
+MAX_EXPANDED_DEPTH = 120
 
 _EMBEDDED = re.compile(r"#\{([^}]*)\}")
 
@@ -186,6 +186,7 @@ class _Resolver:
         self.depth = 0
         self.random_allowed = False
         self.node: int | None = None
+        self.node_span: Span | None = None
         self.declared = dict.fromkeys(BUILT_IN_ZONES, "zone") | dict.fromkeys(("score", "passed"), "player variable")
         self.undecided: set[int | None] = set()
         self.used_definitions: set[str] = set()
@@ -235,7 +236,7 @@ class _Resolver:
         """Elaborates some nodes; returns those with undecided variables and adds those with findings to `faulty`."""
         again = []
         for node in nodes:
-            self.node = node.number
+            self.node, self.node_span = node.number, node.span
             self.budget = MAX_EXPANSION
             self.random_allowed = False
             before = len(self.findings.items)
@@ -245,7 +246,7 @@ class _Resolver:
                 again.append(node)
             elif len(self.findings.items) > before:
                 faulty.append(node)
-        self.node = None
+        self.node = self.node_span = None
         return again
 
     def _error(self, code: str, message: str, span: Span | None, hint: str | None = None) -> None:
@@ -723,14 +724,32 @@ class _Resolver:
         return fc.Show(cards, audience) if cards is not None and audience is not None else None
 
     def _zone(self, place: tree.Expression) -> Expr | None:
+        if isinstance(place, (tree.Name, tree.Call)) and not self._is_known(place.name):
+            self._unknown_zone(place.name, place.span)
+            return None
         expr = self._expr(place, _Scope())
         if expr is None:
             return None
         if expr.op != "zone":
-            zones = {**BUILT_IN_ZONES, **self.header.zones}
-            self._error("unknown-zone", "a zone is wanted here", place.span, f"zones: {', '.join(sorted(zones))}")
+            self._error("unknown-zone", "a zone is wanted here", place.span, f"zones: {', '.join(self._zone_names())}")
             return None
         return expr
+
+    def _is_known(self, name: str) -> bool:
+        """Whether a name means anything at all."""
+        cards = (*self.deck.ranks, *self.deck.suits)
+        return name in self.declared or name in self.variable_types or name in RESERVED or name in self.tables or (
+            name in cards or name in self.card_names or name in STATEMENTS or name[0].isdigit()
+        )  # fmt: skip
+
+    def _unknown_zone(self, name: str, span: Span) -> None:
+        if name not in self.findings.lost_names:
+            zones = self._zone_names()
+            hint = did_you_mean(name, zones) or f"zones: {', '.join(zones)}"
+            self._error("unknown-zone", f"unknown zone '{name}'", span, hint)
+
+    def _zone_names(self) -> list[str]:
+        return sorted({**BUILT_IN_ZONES, **self.header.zones})
 
     def _order(self, zone: Expr) -> None:
         assert zone.name is not None
@@ -811,11 +830,12 @@ class _Resolver:
         self.total_budget -= 1
         if self.budget < 0 or self.total_budget < 0:
             if self.budget == -1 or self.total_budget == -1:
-                self._too_large(expression.span)
+                self._too_large(self.node_span or expression.span)
             return None
         if self.depth >= MAX_EXPANDED_DEPTH:
             self.budget = -1
-            self._error("too-deep", f"expanded, this is nested more than {MAX_EXPANDED_DEPTH} deep", expression.span)
+            span = self.node_span or expression.span
+            self._error("too-deep", f"expanded, this is nested more than {MAX_EXPANDED_DEPTH} deep", span)
             return None
         self.depth += 1
         expr = self._elaborated(expression, scope)

@@ -2,7 +2,7 @@
 
 `check_structure` looks at the drawing (charts, terminals, arrows) of any document. `check_flow` looks at what can
 happen along the paths of a chart whose names and types are fine. Every check has one module; all of them grow about
-linearly with the number of nodes. `docs/checks.md` lists the codes.
+linearly with the number of nodes. `docs/findings.md` lists the codes.
 """
 
 from __future__ import annotations

@@ -90,7 +90,10 @@ def _fixed_diamond(program: Program, folder: Folder, node: fc.Node, findings: Fi
         return
     if node.yes == node.no:
         findings.warning(
-            "idle-diamond", "both arrows of this diamond lead to the same node", program.place(node), node=node.number
+            "idle-diamond",
+            "both arrows of this diamond lead to the same node",
+            program.place(node, condition),
+            node=node.number,
         )
     elif not depends_on_play(condition):
         answer = folder.value(condition, None)
@@ -98,6 +101,6 @@ def _fixed_diamond(program: Program, folder: Folder, node: fc.Node, findings: Fi
             findings.warning(
                 "fixed-diamond",
                 f"the answer is always {'yes' if answer else 'no'}",
-                program.place(node),
+                program.place(node, condition),
                 node=node.number,
             )

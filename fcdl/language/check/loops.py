@@ -21,7 +21,7 @@ def check(program: Program, findings: Findings) -> None:
             findings.error(
                 "endless-loop",
                 "this loop never ends: nothing in it changes what this diamond asks",
-                program.place(node),
+                program.place(node, node.condition),
                 node=number,
                 hint="change something on the way back, or lead the arrow elsewhere",
             )

@@ -27,7 +27,7 @@ def check(program: Program, findings: Findings) -> None:
             findings.information(
                 "reveals",
                 f"tells everybody {_what(program, node, told, hidden, origins)}",
-                program.place(node),
+                program.place(node, node.condition),
                 node=node.number,
                 hint=_hint(node),
             )

@@ -61,21 +61,21 @@ class _Structure:
         self.charts.setdefault(chart.name, chart)
 
     def _terminals(self, chart: tree.Chart) -> None:
-        for kind, word in ((tree.Start, "start"), (tree.End, "end")):
-            found = [node for node in chart.nodes if isinstance(node.body, kind)]
-            if not found and not _has_broken_nodes(chart):
-                line = "first" if word == "start" else "last"
-                self._error(
-                    f"no-{word}",
-                    f"chart '{chart.name}' has no '{word}'",
-                    chart.span,
-                    hint=f"its {line} line is '{word}'",
-                )
-            for node in found[1:]:
-                hint = "lead arrows to the one end" if word == "end" else "a new chart begins with 'chart NAME'"
-                self._error(
-                    f"doubled-{word}", f"chart '{chart.name}' has a second '{word}'", node.span, node.number, hint
-                )
+        starts = [node for node in chart.nodes if isinstance(node.body, tree.Start)]
+        ends = [node for node in chart.nodes if isinstance(node.body, tree.End)]
+        complete = not _has_broken_nodes(chart)
+        if not starts and complete:
+            self._error(
+                "no-start", f"chart '{chart.name}' has no 'start'", chart.span, hint="its first line is 'start'"
+            )
+        if not ends and complete:
+            self._error("no-end", f"chart '{chart.name}' has no 'end'", chart.span, hint="its last line is 'end'")
+        for node in starts[1:]:
+            message, hint = f"chart '{chart.name}' has a second 'start'", "a new chart begins with 'chart NAME'"
+            self._error("doubled-start", message, node.span, node.number, hint)
+        for node in ends[1:]:
+            message, hint = f"chart '{chart.name}' has a second 'end'", "lead arrows to the one end"
+            self._error("doubled-end", message, node.span, node.number, hint)
 
     # --- connections
 
@@ -84,7 +84,7 @@ class _Structure:
         wanted = _wanted_arrows(node.body)
         arrows = {"next": node.next, "yes": node.yes, "no": node.no}
         missing = [kind for kind in wanted if arrows[kind] is None]
-        if node.number in self.reported:
+        if node.number in self.reported or isinstance(node.body, tree.Broken):
             return not missing
         for kind, target in arrows.items():
             if target is not None and kind not in wanted:
@@ -175,16 +175,6 @@ class _Structure:
                 if isinstance(node.body, tree.Do) and self._is_sub_chart(node, node.body, main):
                     calls[chart.name].append(node)
         self._recursion(calls)
-        called = _closure([main], {name: [_callee(node) for node in nodes] for name, nodes in calls.items()})
-        if not self.findings.has_errors:
-            for name, chart in self.charts.items():
-                if name not in called:
-                    self.findings.warning(
-                        "unused-chart",
-                        f"chart '{name}' is never done",
-                        place(chart.span),
-                        hint=f"write 'do {name}' where it belongs",
-                    )
 
     def _is_sub_chart(self, node: tree.Node, body: tree.Do, main: str) -> bool:
         if body.chart == main:

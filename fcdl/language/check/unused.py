@@ -24,31 +24,37 @@ def check(program: Program, findings: Findings) -> None:
     """Reports header lines that make no difference."""
     document = program.flowchart.document
     used = _used_names(document)
-    for name, what, span in _declared(document):
+    for name, code, what, span in _declared(document):
         if name not in used:
-            findings.warning(f"unused-{what}", f"{what} '{name}' is never used", place(span))
-    if not any(name in used for name in ("score",)):
-        findings.information("no-score", "nobody ever scores, so every game ends in a tie")
+            findings.warning(code, f"{what} '{name}' is never used", place(span))
+    for chart in document.charts:
+        if chart.name not in program.order:
+            hint = f"write 'do {chart.name}' where it belongs"
+            findings.warning("unused-chart", f"chart '{chart.name}' is never done", place(chart.span), hint=hint)
+    if "score" not in used:
+        first = place(document.charts[0].span)
+        findings.information("no-score", "nobody ever scores, so every game ends in a tie", first)
 
 
-def _declared(document: tree.Document) -> Iterator[tuple[str, str, Span]]:
-    """Every name that the header declares for others to use, what it is and where."""
+def _declared(document: tree.Document) -> Iterator[tuple[str, str, str, Span]]:
+    """Every name that the header declares for others to use, with the code and the word for what it is, and where."""
     for header in document.header:
+        span = header.span
         match header:
             case tree.Order(name=name):
-                yield name, "order", header.span
+                yield name, "unused-order", "order", span
             case tree.Table(name=name):
-                yield name, "table", header.span
+                yield name, "unused-table", "table", span
             case tree.List(name=name):
-                yield name, "list", header.span
+                yield name, "unused-list", "list", span
             case tree.Option(name=name):
-                yield name, "option", header.span
+                yield name, "unused-option", "option", span
             case tree.Zone(name=name):
-                yield name, "zone", header.span
+                yield name, "unused-zone", "zone", span
             case tree.Define(name=name):
-                yield name, "definition", header.span
+                yield name, "unused-definition", "definition", span
             case tree.Words(words=words):
-                yield from ((word, "word", header.span) for word in words)
+                yield from ((word, "unused-word", "word", span) for word in words)
 
 
 def _used_names(document: tree.Document) -> set[str]:
