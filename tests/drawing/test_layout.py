@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
@@ -62,6 +63,26 @@ def test_pictures_of_several_charts_are_sound(sizes: list[int], rng: random.Rand
 )
 def test_odd_charts_are_drawn(lines: list[str]) -> None:
     assert faults(make_page(flowchart({"main": lines}))) == []
+
+
+def ladder(size: int) -> list[str]:
+    """`if`, `else if`, `else if` ..."""
+    steps = [line for i in range(size) for line in (f"c{i}: x == {i}? no -> c{i + 1}", f"y = {i} -> out")]
+    return ["start", *steps, f"c{size}: y = 0", "out: end"]
+
+
+def exits(size: int) -> list[str]:
+    return ["start", *(f"x > {i}? no -> out" for i in range(size)), "out: end"]
+
+
+def nested_loops(size: int) -> list[str]:
+    return ["start", *(f"l{i}: x = {i}" for i in range(size)), *(f"y? no -> l{i}" for i in range(size)), "end"]
+
+
+@pytest.mark.parametrize("shape", [ladder, exits, nested_loops])
+@pytest.mark.parametrize("size", [12, 150])
+def test_extreme_charts_are_sound(shape: Callable[[int], list[str]], size: int) -> None:
+    assert faults(make_page(flowchart({"main": shape(size)}))) == []
 
 
 def test_yes_goes_down_and_no_goes_right() -> None:
