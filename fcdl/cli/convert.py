@@ -22,15 +22,17 @@ def command(game: str, target: str, form: str | None, output: Path | None) -> No
     The forms: fcdl (text), facts (the drawing facts of Law's thesis), states (its state/2 facts), json (for editors).
     Games of the International Skat Server become records: fcdl convert games.sgf --from iss --to records.
     """
-    from fcdl.language.forms import write_form
+    from fcdl.language.forms import in_reading_order, write_form
 
     if (form == "iss") != (target == "records"):
         raise click.UsageError("only --from iss and --to records go together")
     if form == "iss":
         write_output(_records(Path(game)), output)
         return
-    document, _, _ = read_chart(game, form)
-    write_output(write_form(document, target), output)
+    document, filename, source = read_chart(game, form)
+    if target == "fcdl":
+        document = in_reading_order(document)
+    write_output(write_form(document, target, filename=filename, source=source), output)
 
 
 def _records(path: Path) -> str:

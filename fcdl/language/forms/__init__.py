@@ -11,12 +11,12 @@ from fcdl.language import tree
 from fcdl.language.diagnostics import ChartError, Findings, Span
 from fcdl.language.forms.facts import read_drawing, write_drawing
 from fcdl.language.forms.json_form import read_json, write_json
-from fcdl.language.forms.positions import in_flow_order
+from fcdl.language.forms.positions import in_reading_order
 from fcdl.language.forms.states import read_states, write_states
 from fcdl.language.parser import parse_text
 from fcdl.language.text import format_document
 
-__all__ = ["FORMS", "in_flow_order", "read_form", "recognise", "write_form"]
+__all__ = ["FORMS", "in_reading_order", "read_form", "recognise", "write_form"]
 
 FORMS = ("fcdl", "facts", "states", "json")
 MAX_CHARACTERS = 8_000_000
@@ -53,18 +53,21 @@ def read_form(text: str, form: str, findings: Findings) -> tree.Document:
     return _READERS[form](text.removeprefix("\ufeff"), findings)
 
 
-def write_form(document: tree.Document, form: str) -> str:
+def write_form(document: tree.Document, form: str, *, filename: str = "<chart>", source: str = "") -> str:
     """Writes a document in a form of `FORMS`.
 
     Raises ChartError for `fcdl` when arrows are missing or too many: in text a line without an arrow leads to the next.
+    The error names the file that the document was read from.
     """
     if form == "fcdl":
-        _refuse_what_text_cannot_say(document)
+        findings = Findings()
+        _report_what_text_cannot_say(document, findings)
+        if findings.items:
+            raise ChartError(findings.items, filename, source)
     return _WRITERS[form](document)
 
 
-def _refuse_what_text_cannot_say(document: tree.Document) -> None:
-    findings = Findings()
+def _report_what_text_cannot_say(document: tree.Document, findings: Findings) -> None:
     for chart in document.charts:
         for node, following in zip(chart.nodes, (*chart.nodes[1:], None), strict=False):
             if node.extra:
@@ -73,8 +76,6 @@ def _refuse_what_text_cannot_say(document: tree.Document) -> None:
             elif following is not None and not _sayable(node, following.number):
                 findings.error("missing-connection", f"node {node.number} lacks an arrow", node.span,
                                node=node.number, hint="the text form cannot say this")  # fmt: skip
-    if findings.items:
-        raise ChartError(findings.items, "<chart>")
 
 
 def _sayable(node: tree.Node, following: int) -> bool:

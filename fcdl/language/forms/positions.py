@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from fcdl.language import tree
 
@@ -35,13 +36,22 @@ def runs(chart: tree.Chart) -> Iterator[tuple[int | None, list[tree.Node]]]:
             yield origin, run
 
 
-def in_flow_order(document: tree.Document) -> tree.Document:
-    """The same document with the nodes of every chart in reading order.
+def in_reading_order(document: tree.Document) -> tree.Document:
+    """The same document for a person to read: a chart in which few nodes lead to the next one is put in order.
 
-    Facts have no order. A person who reads a chart that was made from them wants one.
+    Facts come in any order, those of the thesis from the end to the start. What somebody has written stays as it is.
     """
-    charts = (replace(chart, nodes=tuple(node for _, run in runs(chart) for node in run)) for chart in document.charts)
+    charts = (chart if _reads_well(chart) else _in_flow_order(chart) for chart in document.charts)
     return replace(document, charts=tuple(charts))
+
+
+def _reads_well(chart: tree.Chart) -> bool:
+    pairs = list(pairwise(chart.nodes))
+    return sum(after.number in (node.next, node.yes, node.no) for node, after in pairs) * 2 >= len(pairs)
+
+
+def _in_flow_order(chart: tree.Chart) -> tree.Chart:
+    return replace(chart, nodes=tuple(node for _, run in runs(chart) for node in run))
 
 
 def placed(document: tree.Document) -> dict[int, tuple[int, int]]:

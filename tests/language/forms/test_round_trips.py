@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from fcdl.data import data_names, data_text
 from fcdl.language import tree
 from fcdl.language.diagnostics import ChartError
-from fcdl.language.forms import FORMS, recognise, write_form
+from fcdl.language.forms import FORMS, in_reading_order, recognise, write_form
 from tests.language.forms.reading import read
 from tests.language.strategies import documents
 
@@ -21,6 +21,7 @@ def test_built_in_games_survive(name: str, form: str) -> None:
     document = read(data_text("games", name), "fcdl")
     written = write_form(document, form)
     assert recognise(written) == form
+    assert in_reading_order(document) == document
     assert read(written, form) == document
 
 
