@@ -11,8 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-import pytest
-
+from fcdl.engines import make_engine
 from fcdl.language.load import load_flowchart
 from fcdl.model.chance import Chance, RandomChance
 from fcdl.model.events import Event
@@ -74,10 +73,7 @@ def play(
     game: Game, seed: int, choose: Choose | None = None, chance: Chance | None = None, limit: int = 10_000
 ) -> Played:
     """One game on the native engine; at random unless `choose` decides. Raises TooLong."""
-    engines = pytest.importorskip("fcdl.engines")
-    if not hasattr(engines, "make_engine"):
-        pytest.skip("no engine has been built in yet")
-    engine = engines.make_engine(game, "native")
+    engine = make_engine(game, "native")
     dice = random.Random(f"moves {seed}")
     chance = chance or RandomChance(seed)
     state = engine.start(chance)

@@ -99,5 +99,5 @@ def test_random_players_score_45_at_a_table_of_four() -> None:
     # whatever happens: 1/2 + ... + 1/14 = 2.25 bids, 22.5 points. The dealer's forbidden bid costs a little.
     # (The thesis has 52: its random player never bids all tricks, 1/1 + ... + 1/13 less the tricks it then misses.)
     game = make_game("oh_hell", 4)
-    scores = list(chain.from_iterable(play(game, seed).outcome.scores for seed in range(100)))
-    assert sum(scores) / len(scores) == pytest.approx(45, abs=3)
+    scores = list(chain.from_iterable(play(game, seed).outcome.scores for seed in range(40)))
+    assert sum(scores) / len(scores) == pytest.approx(45, abs=4)
