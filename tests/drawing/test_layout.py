@@ -131,14 +131,14 @@ def test_trumps_looks_like_the_thesis() -> None:
 @pytest.mark.parametrize("wild", [True, False])
 def test_large_charts_are_laid_out_in_seconds(wild: bool) -> None:
     chart = flowchart({"main": random_lines(3000, random.Random(1), wild=wild)})
-    began = time.perf_counter()
+    began = time.process_time()
     page = make_page(chart)
-    assert time.perf_counter() - began < 20
+    assert time.process_time() - began < 15
     assert len(page.frames[0].chart.boxes) == 3000
 
 
 def test_layout_is_the_same_every_time() -> None:
     def picture() -> Flowchart:
-        return flowchart({"main": random_lines(60, random.Random(3), wild=True)})
+        return flowchart({"main": random_lines(40, random.Random(3), wild=True)})
 
     assert make_page(picture()) == make_page(picture())
