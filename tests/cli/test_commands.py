@@ -143,6 +143,14 @@ def test_check_as_json_has_the_fields_of_the_contract(tmp_path: Path) -> None:
     assert (finding["severity"], finding["line"], finding["column"]) == ("error", 6, 13)
 
 
+def test_colours_are_for_terminals_and_no_color_switches_them_off(tmp_path: Path) -> None:
+    file = tmp_path / "broken.fcdl"
+    file.write_text(WITH_ERROR)
+    assert "\x1b[" not in CliRunner().invoke(main, ["check", str(file)]).stdout
+    assert "\x1b[" in CliRunner(env={"NO_COLOR": ""}).invoke(main, ["check", str(file)], color=True).stdout
+    assert "\x1b[" not in CliRunner(env={"NO_COLOR": "1"}).invoke(main, ["check", str(file)], color=True).stdout
+
+
 @pytest.mark.parametrize("game", ["trumps", "hearts", "skat"])
 def test_check_accepts_the_name_of_a_built_in_game(game: str) -> None:
     assert run("check", game).exit_code == 0
