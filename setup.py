@@ -1,4 +1,4 @@
-"""What pyproject.toml cannot say: the data folders go into the wheel, and C sources become optional extensions."""
+"""What pyproject.toml cannot say: the data folders go into the wheel, and C sources become an optional extension."""
 
 import os
 import shutil
@@ -9,9 +9,6 @@ from setuptools.command.build_py import build_py
 
 DATA_FOLDERS = ("grammars", "games", "asp")
 NATIVE = Path("fcdl/engines/native")
-# The same sources, once for every machine and once for those with fast bit operations. The module's name reaches
-# the sources as FCDL_MODULE. A variant that a compiler cannot build is left out: all of them are optional.
-VARIANTS = {"_engine": [], "_engine_bmi2": ["-mbmi2", "-mpopcnt"]}
 
 
 class BuildWithData(build_py):
@@ -27,16 +24,15 @@ class BuildWithData(build_py):
             shutil.copytree(folder, target, ignore=shutil.ignore_patterns(".*", "__pycache__"))
 
 
-sources = sorted(path.as_posix() for path in NATIVE.glob("*.c"))
-extensions = [
-    Extension(
-        f"fcdl.engines.native.{name}",
-        sources,
-        depends=sorted(path.as_posix() for path in NATIVE.glob("*.h")),
-        define_macros=[("FCDL_MODULE", name)],
-        extra_compile_args=["-O3", *flags],
-        optional=True,
-    )
-    for name, flags in VARIANTS.items()
-]
-setup(ext_modules=extensions if sources else [], cmdclass={"build_py": BuildWithData})
+def paths(pattern: str) -> list[str]:
+    return sorted(path.as_posix() for path in NATIVE.glob(pattern))
+
+
+engine = Extension(
+    "fcdl.engines.native._engine",
+    paths("*.c"),
+    depends=paths("*.h"),
+    extra_compile_args=["-O3"],
+    optional=True,  # without a compiler fcdl installs all the same and uses the ASP engine
+)
+setup(ext_modules=[engine] if engine.sources else [], cmdclass={"build_py": BuildWithData})

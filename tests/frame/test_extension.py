@@ -1,4 +1,4 @@
-"""C sources in fcdl/engines/native become optional extensions: built where that works, left out where it does not."""
+"""C sources in fcdl/engines/native become an optional extension: built where that works, left out where it does not."""
 
 import subprocess
 from pathlib import Path
@@ -9,10 +9,8 @@ from tests.frame.installing import copy_source, install
 
 MODULE = r"""
 #include <Python.h>
-#define JOIN(a, b) a##b
-#define INIT(name) JOIN(PyInit_, name)
 static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, "engine", NULL, -1, NULL};
-PyMODINIT_FUNC INIT(FCDL_MODULE)(void) { return PyModule_Create(&definition); }
+PyMODINIT_FUNC PyInit__engine(void) { return PyModule_Create(&definition); }
 """
 
 
