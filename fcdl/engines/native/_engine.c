@@ -219,6 +219,9 @@ static int operand_is_valid(const Program *program, char kind, uint16_t operand,
         return operand >= program->zone_slots && operand < program->zone_slots + program->set_temporaries;
     case 'T':
         return operand < program->table_count;
+    case 'C':
+        return operand < program->table_count && program->tables[operand].low == NONE &&
+               program->tables[operand].high == program->deck_size - 1;
     case 'M':
         return operand < program->set_table_count;
     case 'Z':

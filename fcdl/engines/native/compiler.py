@@ -234,6 +234,8 @@ class _Compiler:
                 self.emit("RANDOM", slot, self.number(term.args[0]))
             case "sum" | "largest" | "smallest" | "highest" | "lowest" | "some" | "countOf":
                 self._aggregate_into(term, slot)
+            case "bestSeat":
+                self._best_seat_into(term, slot)
             case op if op in _BINARY:
                 if op == "add" and self._sum_of_tops(term, slot):
                     return
@@ -327,32 +329,32 @@ class _Compiler:
 
     def _sum_of_tops(self, term: Term, slot: int) -> bool:
         """Recognises the sum over all players of one function of the top cards of their zones."""
-        parts: list[Term] = []
-        rest = term
-        while rest.op == "add" and len(parts) < self.game.players:
-            parts.insert(0, rest.args[1])
-            rest = rest.args[0]
-        parts.insert(0, rest)
+        tops = self._same_of_tops(_flattened(term, "add"))
+        if tops is not None:
+            self.emit("SUMTOPS", slot, *tops)
+        return tops is not None
+
+    def _same_of_tops(self, parts: list[Term]) -> tuple[int, int] | None:
+        """The table and the zone, if the parts are the same function of the top cards of all players' zones."""
         if len(parts) != self.game.players:
-            return False
-        bases, tables = set(), set()
+            return None
+        zones, tables = set[str | None](), set[tuple[int, ...]]()
         domain = self.terms.domain(Type.CARD)
         for seat, part in enumerate(parts):
             atom = self._only_atom(part)
             if atom is None or atom.op != "top":
-                return False
+                return None
             zone = atom.args[0]
             if not zone.args or zone.args[0].op != "const" or zone.args[0].number != seat:
-                return False
-            bases.add(zone.name)
+                return None
+            zones.add(zone.name)
             tables.add(tuple(self.terms.values(part, atom, domain)))
-        if len(bases) != 1 or len(tables) != 1:
-            return False
+        if len(zones) != 1 or len(tables) != 1:
+            return None
         entries = tables.pop()
         if max(map(abs, entries)) * self.game.players > HIGHEST:
-            return False
-        self.emit("SUMTOPS", slot, self.table(domain.start, entries), self.zone_base[str(bases.pop())])
-        return True
+            return None
+        return self.table(domain.start, entries), self.zone_base[str(zones.pop())]
 
     # --- aggregates
 
@@ -400,6 +402,29 @@ class _Compiler:
             self.put(leave)
 
         self.each(term.args[0], str(term.name), consider)
+
+    def _best_seat_into(self, term: Term, slot: int) -> None:
+        """The player with the highest or lowest value, the first of equals."""
+        best, value = self.temporary(), self.temporary()
+        self.emit("COPY", best, self.none)
+        surely_found = False
+        for seat in range(self.game.players):
+            condition, own = term.args[2 * seat : 2 * seat + 2]
+            if condition is self.terms.false:
+                continue
+            take, leave = Label(), Label()
+            self.jump(condition, leave, when=False)
+            new = self.number(own)
+            if seat > 0:
+                if not surely_found:
+                    self.emit("JEQ", best, self.none, take)
+                self.emit("JLE", *((new, value) if term.name == "highest" else (value, new)), leave)
+            self.put(take)
+            self.emit("COPY", value, new)
+            self.emit("COPY", best, self.constant(seat))
+            self.put(leave)
+            surely_found = surely_found or condition is self.terms.true
+        self.emit("COPY", slot, best)
 
     def _card_aggregate_into(self, term: Term, slot: int) -> bool:
         """An aggregate over cards whose values do not depend on the position."""
@@ -528,10 +553,14 @@ class _Compiler:
             return self.set_constant(term.number)
         if term.op == "zone" and (not term.args or (term.args[0].op == "const" and term.args[0].number >= 0)):
             return self.zone(term)[0]
+        if term in self.known:
+            return self.known[term]
         if term.op == "those" and self._only_atom(term) is None:
-            return self.select(self.cards(term.args[0]), term.args[1], self._local(str(term.name), Type.CARD))
-        slot = self.set_temporary()
-        self.cards_into(term, slot)
+            slot = self.select(self.cards(term.args[0]), term.args[1], self._local(str(term.name), Type.CARD))
+        else:
+            slot = self.set_temporary()
+            self.cards_into(term, slot)
+        self.known[term] = slot
         return slot
 
     def cards_into(self, term: Term, slot: int) -> None:
@@ -780,6 +809,8 @@ class _Compiler:
             self.emit("JTABLE" if when else "JTABLENOT", table, self.number(atom), target)
 
     def _jump_by_parts(self, term: Term, target: Label, when: bool) -> None:
+        if term.op == "or" and self._jump_any_top(term, target, when):
+            return
         if (term.op == "or") == when:
             for part in term.args:
                 self.jump(part, target, when=when)
@@ -788,6 +819,20 @@ class _Compiler:
             self.jump(term.args[0], skip, when=not when)
             self.jump(term.args[1], target, when=when)
             self.put(skip)
+
+    def _jump_any_top(self, term: Term, target: Label, when: bool) -> bool:
+        """Recognises a condition on the top card of any player's zone."""
+        tops = self._same_of_tops(_flattened(term, "or"))
+        if tops is None:
+            return False
+        if when:
+            self.emit("JANYTOP", *tops, target)
+        else:
+            skip = Label()
+            self.emit("JANYTOP", *tops, skip)
+            self.emit("JUMP", target)
+            self.put(skip)
+        return True
 
     def _jump_compared(self, term: Term, target: Label, when: bool) -> None:
         first, second = term.args
@@ -829,7 +874,10 @@ class _Compiler:
                 operands = (*self.zone(first), self._cards_table(second, atom), self.number(atom))
                 self.emit("JZHAS" if when else "JZHASNOT", *operands, target)
                 return
-            self.emit("JHAS" if when else "JHASNOT", self.cards(first), self.cards(second), target)
+            if first.op == "zone" and self.zone(first)[1] != self.zero:
+                self.emit("JMEETS" if when else "JMEETSNOT", *self.zone(first), self.cards(second), target)
+            else:
+                self.emit("JHAS" if when else "JHASNOT", self.cards(first), self.cards(second), target)
             return
         self.emit("JFULL" if when else "JEMPTY", self.cards(cards), target)
 
@@ -965,14 +1013,30 @@ class _Compiler:
             return no
         if self.labels[yes].at is None:
             self.jump(condition, self.labels[no], when=False)
+            self._fuse_with_assignment(node)
             if self.pending:
                 self.emit("STEP")
             later.append(no)
             return yes
         self.jump(condition, self.labels[yes], when=True)
+        self._fuse_with_assignment(node)
         if self.pending:
             self.emit("STEP")
         return no
+
+    def _fuse_with_assignment(self, node: Node) -> None:
+        """`turn = next(turn)` and `turn == leader?` become one instruction if nothing else leads between them."""
+        if len(self.code) < 2 or self.entries[node.number] != 1:
+            return
+        first, second = self.code[-2:]
+        if (first.op, second.op) != (NUMBER["TABLE"], NUMBER["JNE"]) or not second.arrivals:
+            return
+        if first.operands[0] != second.operands[0] or self.labels[node.number].at != len(self.code) - 1:
+            return
+        operands = (*first.operands, *second.operands[1:])
+        arrivals = (*first.arrivals, *second.arrivals)
+        self.code[-2:] = [_Draft(NUMBER["TABLEJNE"], operands, arrivals, second.node)]
+        self.labels[node.number].at = None
 
     def _term(self, expr: fc.Expr) -> Term:
         return self.terms.from_expr(expr, {})
@@ -1024,6 +1088,9 @@ class _Compiler:
                 before = self.temporary()
                 self.emit("COPY", before, player)
                 player = before
+            if not self.events and self._adds_to_itself(target, value):
+                self.emit("ADDP", base, player, self.number(value.args[1]))
+                return
             written = self.number(value)
             self.emit("STOREP", base, player, written)
         if self.events:
@@ -1032,6 +1099,12 @@ class _Compiler:
                 owner = self.none if target.player is None else self.constant(self._term(target.player).number)
             number = list(self.chart.variables).index(target.name)
             self.emit("TELL", self.node, number, owner, written)
+
+    def _adds_to_itself(self, target: fc.VariableRef, value: Term) -> bool:
+        """Whether an assignment is `x(p) = x(p) + e`."""
+        assert target.player is not None
+        own = self.terms.make("playerVariable", value.type, self._term(target.player), name=target.name)
+        return value.op == "add" and value.args[0] is own
 
     def _compile_move(self, statement: fc.Move) -> None:
         what = self._term(statement.what) if statement.what is not None else None
@@ -1070,6 +1143,7 @@ class _Compiler:
     def _compile_play(self, statement: fc.Play) -> None:
         player, cards = self._term(statement.player), self._term(statement.cards)
         source, target = self._term(statement.source), self._term(statement.target)
+        cards = self._besides(cards, source)
         self.resume[self.node] = Label()
         self.resume[self.node].at = len(self.code)
         atom = self._only_atom(cards)
@@ -1081,6 +1155,14 @@ class _Compiler:
             return
         operation = "PLAYPASS" if statement.may_pass else "PLAY"
         self.emit(operation, who, self.cards(cards), *self.zone(source), *self.zone(target))
+
+    def _besides(self, cards: Term, source: Term) -> Term:
+        """Cards of a zone that are to be taken from that zone: the zone need not be looked at twice."""
+        if cards.op == "intersect" and source in cards.args:
+            return cards.args[1 if cards.args[0] is source else 0]
+        if cards.op == "those" and cards.args[0] is source:
+            return self.terms.make("those", Type.CARDS, self.terms.everything, cards.args[1], name=cards.name)
+        return cards
 
     def _compile_pick(self, statement: fc.Pick) -> None:
         left = _VARIABLE + self.picks_left

@@ -113,6 +113,13 @@ typedef struct {
 enum { RANDOM_CHANCE = 1, RANDOM_MOVES = 2 }; /* made here, not asked for */
 enum { RESULT_DECISION, RESULT_OVER, RESULT_CHANCE, RESULT_ILLEGAL };
 
+#if defined(__GNUC__) && !defined(__clang__)
+/* GCC would merge the jumps at the ends of the instructions into one. */
+#define KEEP_JUMPS __attribute__((optimize("no-gcse", "no-crossjumping")))
+#else
+#define KEEP_JUMPS
+#endif
+
 typedef int (*Runner)(Frame *, int);
 
 static inline uint64_t next_random(uint64_t *state) {

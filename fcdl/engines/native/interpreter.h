@@ -153,20 +153,46 @@ static void NAME(show)(Frame *frame, int32_t node, int32_t zone, SET cards, int3
 }
 
 #define ENTRY(table, value) (*table_entry(&tables[table], entries, value))
+/* A table with an entry for every card needs no clamping. */
+#define CARD_ENTRY(table, card) (entries[tables[table].first + (uint32_t)((card) + 1)])
 #define TOP_OF(zone) (next[deck_size + (int)(zone)] < deck_size ? (int32_t)next[deck_size + (int)(zone)] : NONE)
 #define IS_PLAYER(slot) ((uint32_t)v[slot] < players)
 #define ZONE(base, slot) ((base) + (uint32_t)v[slot])
 #define TOP_AT(base, slot) (IS_PLAYER(slot) ? TOP_OF(ZONE(base, slot)) : NONE)
 #define CARDS_AT(base, slot) (IS_PLAYER(slot) ? m[ZONE(base, slot)] : (SET)0)
-#define GO(target)             \
-    do {                       \
-        ip = code + (target);  \
-        goto dispatch;         \
+/* On to the next instruction. Written out after each one, so that the processor learns what usually follows what. */
+#define NEXT                                                     \
+    do {                                                         \
+        i = ip++;                                                \
+        loop_left -= i->steps;                                   \
+        if (__builtin_expect(loop_left < 0, 0)) goto step_limit; \
+        goto *labels[i->op];                                     \
     } while (0)
-#define GO_IF(condition, target)               \
-    do {                                       \
-        if (condition) ip = code + (target);   \
-        goto dispatch;                         \
+#define GO(target)            \
+    do {                      \
+        ip = code + (target); \
+        NEXT;                 \
+    } while (0)
+#define GO_IF(condition, target)             \
+    do {                                     \
+        if (condition) ip = code + (target); \
+        NEXT;                                \
+    } while (0)
+
+/* A decision was made: the count of nodes without one starts again. */
+#define MOVED                                                                      \
+    do {                                                                           \
+        moves++;                                                                   \
+        steps_left -= loop_start - loop_left;                                      \
+        loop_start = loop_left = steps_left < LOOP_LIMIT ? steps_left : LOOP_LIMIT; \
+        NEXT;                                                                      \
+    } while (0)
+/* A random card of the candidates is played, with nobody watching. */
+#define PLAY_FAST                                                                                  \
+    do {                                                                                           \
+        card = NAME(nth_card)(candidates, (int)random_below(&random, (uint32_t)NAME(set_size)(candidates))); \
+        NAME(move_card)(program, m, next, back, from, to, card);                                   \
+        MOVED;                                                                                     \
     } while (0)
 
 static inline SET NAME(set_entry)(const Table *table, const SET *entries, int32_t value) {
@@ -177,7 +203,7 @@ static inline SET NAME(set_entry)(const Table *table, const SET *entries, int32_
 #define SET_ENTRY(table, value) NAME(set_entry)(&set_tables[table], set_entries, value)
 
 /* Runs until a decision (mode RANDOM_MOVES: through it), a question to chance (RANDOM_CHANCE: through it), or the end. */
-static int NAME(run)(Frame *frame, int mode) {
+static KEEP_JUMPS int NAME(run)(Frame *frame, int mode) {
 #define LABEL_OF(name, operands) &&do_##name,
     static const void *const labels[] = {OPCODES(LABEL_OF)};
 #undef LABEL_OF
@@ -193,7 +219,8 @@ static int NAME(run)(Frame *frame, int mode) {
     uint16_t *const next = next_links(frame), *const back = next + program->links;
     Header *const header = frame->header;
     const Instruction *ip = code + frame->at, *i;
-    int32_t loop_left = header->loop_left, loop_start = loop_left;
+    int32_t loop_left = header->loop_left, loop_start = loop_left, steps_left = header->steps_left, moves = header->moves;
+    const int playing_fast = (mode & RANDOM_MOVES) && !frame->events && !program->copy_distance;
     uint64_t random = frame->random;
     uint32_t from, to;
     SET candidates;
@@ -201,35 +228,35 @@ static int NAME(run)(Frame *frame, int mode) {
 
     loop_left += ip->steps; /* counted when the game stopped here */
 
-dispatch:
-    i = ip++;
-    loop_left -= i->steps;
-    if (__builtin_expect(loop_left < 0, 0)) goto step_limit;
-    goto *labels[i->op];
+    NEXT;
 
-    do_COPY: v[i->a] = v[i->b]; goto dispatch;
-    do_ADD: v[i->a] = saturated((int64_t)v[i->b] + v[i->c]); goto dispatch;
-    do_SUB: v[i->a] = saturated((int64_t)v[i->b] - v[i->c]); goto dispatch;
-    do_MUL: v[i->a] = saturated((int64_t)v[i->b] * v[i->c]); goto dispatch;
-    do_DIV: v[i->a] = floor_divide(v[i->b], v[i->c]); goto dispatch;
-    do_MOD: v[i->a] = floor_modulo(v[i->b], v[i->c]); goto dispatch;
-    do_MIN: v[i->a] = v[i->b] < v[i->c] ? v[i->b] : v[i->c]; goto dispatch;
-    do_MAX: v[i->a] = v[i->b] > v[i->c] ? v[i->b] : v[i->c]; goto dispatch;
-    do_NEG: v[i->a] = saturated(-(int64_t)v[i->b]); goto dispatch;
-    do_ABS: v[i->a] = v[i->b] < 0 ? saturated(-(int64_t)v[i->b]) : v[i->b]; goto dispatch;
-    do_EQ: v[i->a] = v[i->b] == v[i->c]; goto dispatch;
-    do_NE: v[i->a] = v[i->b] != v[i->c]; goto dispatch;
-    do_LT: v[i->a] = v[i->b] < v[i->c]; goto dispatch;
-    do_LE: v[i->a] = v[i->b] <= v[i->c]; goto dispatch;
-    do_AND: v[i->a] = v[i->b] & v[i->c]; goto dispatch;
-    do_OR: v[i->a] = v[i->b] | v[i->c]; goto dispatch;
-    do_NOT: v[i->a] = !v[i->b]; goto dispatch;
-    do_TABLE: v[i->a] = ENTRY(i->b, v[i->c]); goto dispatch;
-    do_LOADP: v[i->a] = IS_PLAYER(i->c) ? v[ZONE(i->b, i->c)] : v[i->d]; goto dispatch;
+    do_COPY: v[i->a] = v[i->b]; NEXT;
+    do_ADD: v[i->a] = saturated((int64_t)v[i->b] + v[i->c]); NEXT;
+    do_SUB: v[i->a] = saturated((int64_t)v[i->b] - v[i->c]); NEXT;
+    do_MUL: v[i->a] = saturated((int64_t)v[i->b] * v[i->c]); NEXT;
+    do_DIV: v[i->a] = floor_divide(v[i->b], v[i->c]); NEXT;
+    do_MOD: v[i->a] = floor_modulo(v[i->b], v[i->c]); NEXT;
+    do_MIN: v[i->a] = v[i->b] < v[i->c] ? v[i->b] : v[i->c]; NEXT;
+    do_MAX: v[i->a] = v[i->b] > v[i->c] ? v[i->b] : v[i->c]; NEXT;
+    do_NEG: v[i->a] = saturated(-(int64_t)v[i->b]); NEXT;
+    do_ABS: v[i->a] = v[i->b] < 0 ? saturated(-(int64_t)v[i->b]) : v[i->b]; NEXT;
+    do_EQ: v[i->a] = v[i->b] == v[i->c]; NEXT;
+    do_NE: v[i->a] = v[i->b] != v[i->c]; NEXT;
+    do_LT: v[i->a] = v[i->b] < v[i->c]; NEXT;
+    do_LE: v[i->a] = v[i->b] <= v[i->c]; NEXT;
+    do_AND: v[i->a] = v[i->b] & v[i->c]; NEXT;
+    do_OR: v[i->a] = v[i->b] | v[i->c]; NEXT;
+    do_NOT: v[i->a] = !v[i->b]; NEXT;
+    do_TABLE: v[i->a] = ENTRY(i->b, v[i->c]); NEXT;
+    do_LOADP: v[i->a] = IS_PLAYER(i->c) ? v[ZONE(i->b, i->c)] : v[i->d]; NEXT;
     do_STOREP:
         if (!IS_PLAYER(i->b)) goto fault;
         v[ZONE(i->a, i->b)] = v[i->c];
-        goto dispatch;
+        NEXT;
+    do_ADDP:
+        if (!IS_PLAYER(i->b)) goto fault;
+        v[ZONE(i->a, i->b)] = saturated((int64_t)v[ZONE(i->a, i->b)] + v[i->c]);
+        NEXT;
     do_RANDOM:
         if (v[i->b] < 2) {
             v[i->a] = 0;
@@ -243,33 +270,33 @@ dispatch:
             frame->number = v[i->b];
             goto chance;
         }
-        goto dispatch;
+        NEXT;
 
-    do_COUNT: v[i->a] = NAME(set_size)(m[i->b]); goto dispatch;
-    do_COUNTBOTH: v[i->a] = NAME(set_size)(m[i->b] & m[i->c]); goto dispatch;
-    do_WEIGH: v[i->a] = saturated(v[i->a] + (int64_t)v[i->d] * NAME(set_size)(m[i->b] & m[i->c])); goto dispatch;
-    do_HAS: v[i->a] = (m[i->b] & m[i->c]) != 0; goto dispatch;
-    do_MEMBER: v[i->a] = (uint32_t)v[i->b] < (uint32_t)deck_size && (m[i->c] >> v[i->b] & 1); goto dispatch;
-    do_FIRST: v[i->a] = m[i->b] ? NAME(first_card)(m[i->b]) : NONE; goto dispatch;
+    do_COUNT: v[i->a] = NAME(set_size)(m[i->b]); NEXT;
+    do_COUNTBOTH: v[i->a] = NAME(set_size)(m[i->b] & m[i->c]); NEXT;
+    do_WEIGH: v[i->a] = saturated(v[i->a] + (int64_t)v[i->d] * NAME(set_size)(m[i->b] & m[i->c])); NEXT;
+    do_HAS: v[i->a] = (m[i->b] & m[i->c]) != 0; NEXT;
+    do_MEMBER: v[i->a] = (uint32_t)v[i->b] < (uint32_t)deck_size && (m[i->c] >> v[i->b] & 1); NEXT;
+    do_FIRST: v[i->a] = m[i->b] ? NAME(first_card)(m[i->b]) : NONE; NEXT;
     do_MAXBY: {
         int best = NONE, best_value = 0;
         for (SET rest = m[i->b]; rest; rest &= rest - 1) {
-            int32_t value = ENTRY(i->c, NAME(first_card)(rest));
+            int32_t value = CARD_ENTRY(i->c, NAME(first_card)(rest));
             if (best == NONE || value > best_value) best = NAME(first_card)(rest), best_value = value;
         }
         v[i->a] = best;
-        goto dispatch;
+        NEXT;
     }
     do_MINBY: {
         int best = NONE, best_value = 0;
         for (SET rest = m[i->b]; rest; rest &= rest - 1) {
-            int32_t value = ENTRY(i->c, NAME(first_card)(rest));
+            int32_t value = CARD_ENTRY(i->c, NAME(first_card)(rest));
             if (best == NONE || value < best_value) best = NAME(first_card)(rest), best_value = value;
         }
         v[i->a] = best;
-        goto dispatch;
+        NEXT;
     }
-    do_TOP: v[i->a] = TOP_AT(i->b, i->c); goto dispatch;
+    do_TOP: v[i->a] = TOP_AT(i->b, i->c); NEXT;
     do_BOTTOM: {
         int32_t bottom = NONE;
         if (IS_PLAYER(i->c)) {
@@ -277,37 +304,37 @@ dispatch:
             if (bottom >= deck_size) bottom = NONE;
         }
         v[i->a] = bottom;
-        goto dispatch;
+        NEXT;
     }
-    do_TOPTABLE: v[i->a] = ENTRY(i->b, TOP_AT(i->c, i->d)); goto dispatch;
+    do_TOPTABLE: v[i->a] = CARD_ENTRY(i->b, TOP_AT(i->c, i->d)); NEXT;
     do_SUMTOPS: {
         int64_t sum = 0;
-        for (uint32_t seat = 0; seat < players; seat++) sum += ENTRY(i->b, TOP_OF(i->c + seat));
+        for (uint32_t seat = 0; seat < players; seat++) sum += CARD_ENTRY(i->b, TOP_OF(i->c + seat));
         v[i->a] = saturated(sum);
-        goto dispatch;
+        NEXT;
     }
 
-    do_MCOPY: m[i->a] = m[i->b]; goto dispatch;
-    do_MZONE: m[i->a] = CARDS_AT(i->b, i->c); goto dispatch;
-    do_MTABLE: m[i->a] = SET_ENTRY(i->b, v[i->c]); goto dispatch;
-    do_MAND: m[i->a] = m[i->b] & m[i->c]; goto dispatch;
-    do_MOR: m[i->a] = m[i->b] | m[i->c]; goto dispatch;
-    do_MDIFF: m[i->a] = m[i->b] & ~m[i->c]; goto dispatch;
-    do_MZONETABLE: m[i->a] = CARDS_AT(i->b, i->c) & SET_ENTRY(i->d, v[i->e]); goto dispatch;
+    do_MCOPY: m[i->a] = m[i->b]; NEXT;
+    do_MZONE: m[i->a] = CARDS_AT(i->b, i->c); NEXT;
+    do_MTABLE: m[i->a] = SET_ENTRY(i->b, v[i->c]); NEXT;
+    do_MAND: m[i->a] = m[i->b] & m[i->c]; NEXT;
+    do_MOR: m[i->a] = m[i->b] | m[i->c]; NEXT;
+    do_MDIFF: m[i->a] = m[i->b] & ~m[i->c]; NEXT;
+    do_MZONETABLE: m[i->a] = CARDS_AT(i->b, i->c) & SET_ENTRY(i->d, v[i->e]); NEXT;
 
     do_EACHCARD:
         if (!m[i->b]) GO(i->c);
         v[i->a] = NAME(first_card)(m[i->b]);
         m[i->b] &= m[i->b] - 1;
-        goto dispatch;
+        NEXT;
     do_AGAINCARD:
-        if (!m[i->b]) goto dispatch;
+        if (!m[i->b]) NEXT;
         v[i->a] = NAME(first_card)(m[i->b]);
         m[i->b] &= m[i->b] - 1;
         if (--frame->fuel < 0) goto out_of_fuel;
         GO(i->c);
     do_AGAIN:
-        if (v[i->a] >= v[i->b]) goto dispatch;
+        if (v[i->a] >= v[i->b]) NEXT;
         v[i->a]++;
         if (--frame->fuel < 0) goto out_of_fuel;
         GO(i->c);
@@ -319,6 +346,14 @@ dispatch:
     do_JNE: GO_IF(v[i->a] != v[i->b], i->c);
     do_JLT: GO_IF(v[i->a] < v[i->b], i->c);
     do_JLE: GO_IF(v[i->a] <= v[i->b], i->c);
+    do_TABLEJNE: v[i->a] = ENTRY(i->b, v[i->c]); GO_IF(v[i->a] != v[i->d], i->e);
+    do_JMEETS: GO_IF((CARDS_AT(i->a, i->b) & m[i->c]) != 0, i->d);
+    do_JMEETSNOT: GO_IF((CARDS_AT(i->a, i->b) & m[i->c]) == 0, i->d);
+    do_JANYTOP: {
+        int32_t any = 0;
+        for (uint32_t seat = 0; seat < players; seat++) any |= CARD_ENTRY(i->a, TOP_OF(i->b + seat));
+        GO_IF(any, i->c);
+    }
     do_JHAS: GO_IF((m[i->a] & m[i->b]) != 0, i->c);
     do_JHASNOT: GO_IF((m[i->a] & m[i->b]) == 0, i->c);
     do_JEMPTY: GO_IF(m[i->a] == 0, i->b);
@@ -329,12 +364,12 @@ dispatch:
     do_JZHASNOT: GO_IF((CARDS_AT(i->a, i->b) & SET_ENTRY(i->c, v[i->d])) == 0, i->e);
     do_JZEMPTY: GO_IF(CARDS_AT(i->a, i->b) == 0, i->c);
     do_JZFULL: GO_IF(CARDS_AT(i->a, i->b) != 0, i->c);
-    do_JTOP: GO_IF(ENTRY(i->a, TOP_AT(i->b, i->c)) != 0, i->d);
-    do_JTOPNOT: GO_IF(ENTRY(i->a, TOP_AT(i->b, i->c)) == 0, i->d);
-    do_JTOPLT: GO_IF(ENTRY(i->a, TOP_AT(i->b, i->c)) < ENTRY(i->a, TOP_AT(i->d, i->e)), i->f);
-    do_JTOPNLT: GO_IF(!(ENTRY(i->a, TOP_AT(i->b, i->c)) < ENTRY(i->a, TOP_AT(i->d, i->e))), i->f);
+    do_JTOP: GO_IF(CARD_ENTRY(i->a, TOP_AT(i->b, i->c)) != 0, i->d);
+    do_JTOPNOT: GO_IF(CARD_ENTRY(i->a, TOP_AT(i->b, i->c)) == 0, i->d);
+    do_JTOPLT: GO_IF(CARD_ENTRY(i->a, TOP_AT(i->b, i->c)) < CARD_ENTRY(i->a, TOP_AT(i->d, i->e)), i->f);
+    do_JTOPNLT: GO_IF(!(CARD_ENTRY(i->a, TOP_AT(i->b, i->c)) < CARD_ENTRY(i->a, TOP_AT(i->d, i->e))), i->f);
 
-    do_STEP: goto dispatch;
+    do_STEP: NEXT;
     do_CALL:
         v[i->a] = i->b;
         GO(i->c);
@@ -347,7 +382,7 @@ dispatch:
         goto over;
     do_FAULT:
         if (!IS_PLAYER(i->a)) goto fault;
-        goto dispatch;
+        NEXT;
 
     do_GATHER: {
         int count = 0;
@@ -378,10 +413,10 @@ dispatch:
             event_add(frame->events, program->pack);
             event_add(frame->events, count);
         }
-        goto dispatch;
+        NEXT;
     }
     do_SHUFFLE: {
-        if (!IS_PLAYER(i->b)) goto dispatch;
+        if (!IS_PLAYER(i->b)) NEXT;
         uint32_t zone = ZONE(i->a, i->b);
         int count = 0;
         uint8_t cards[MAX_CARDS];
@@ -405,42 +440,60 @@ dispatch:
             event_add(frame->events, (int32_t)zone);
             event_add(frame->events, count);
         }
-        goto dispatch;
+        NEXT;
     }
     do_MOVEN: {
         if (!IS_PLAYER(i->e)) goto fault;
-        if (!IS_PLAYER(i->c) || v[i->a] < 1) goto dispatch;
+        if (!IS_PLAYER(i->c) || v[i->a] < 1) NEXT;
         uint8_t cards[MAX_CARDS];
         from = ZONE(i->b, i->c);
         to = ZONE(i->d, i->e);
         int count = NAME(list_cards)(program, m, next, from, v[i->a], cards);
         NAME(move_listed)(frame, m, next, back, from, to, count, cards, program->node_of[i - code]);
-        goto dispatch;
+        NEXT;
     }
     do_MOVEALL:
         if (!IS_PLAYER(i->d)) goto fault;
         if (IS_PLAYER(i->b))
             NAME(move_all)(frame, m, next, back, ZONE(i->a, i->b), ZONE(i->c, i->d), program->node_of[i - code]);
-        goto dispatch;
+        NEXT;
     do_MOVESET: {
         if (!IS_PLAYER(i->e)) goto fault;
-        if (!IS_PLAYER(i->c)) goto dispatch;
+        if (!IS_PLAYER(i->c)) NEXT;
         uint8_t cards[MAX_CARDS];
         int count = 0;
         from = ZONE(i->b, i->c);
         to = ZONE(i->d, i->e);
         for (SET rest = m[from] & m[i->a]; rest; rest &= rest - 1) cards[count++] = (uint8_t)NAME(first_card)(rest);
         NAME(move_listed)(frame, m, next, back, from, to, count, cards, program->node_of[i - code]);
-        goto dispatch;
+        NEXT;
     }
     do_SWEEP:
         if (!IS_PLAYER(i->c)) goto fault;
+        to = ZONE(i->b, i->c);
+        if (!frame->events && !program->ordered[to] && program->ordered[i->a]) {
+            SET all = 0;
+            for (from = i->a; from < i->a + players; from++) {
+                all |= m[from];
+                m[from] = 0;
+                NAME(clear_list)(next, back, deck_size + (int)from);
+            }
+            m[to] |= all;
+            NEXT;
+        }
         for (uint32_t seat = 0; seat < players; seat++)
             NAME(move_all)(frame, m, next, back, i->a + seat, ZONE(i->b, i->c), program->node_of[i - code]);
-        goto dispatch;
+        NEXT;
 
     do_PLAY:
         kind = KIND_PLAY;
+        if (playing_fast && IS_PLAYER(i->a) && IS_PLAYER(i->f) && IS_PLAYER(i->d)) {
+            from = ZONE(i->c, i->d);
+            to = ZONE(i->e, i->f);
+            candidates = m[from] & m[i->b];
+            if (!candidates) goto no_legal_move;
+            PLAY_FAST;
+        }
         goto card_decision;
     do_PLAYPASS:
         kind = KIND_PLAY_OR_PASS;
@@ -463,13 +516,17 @@ dispatch:
         from = ZONE(i->d, i->a);
         to = ZONE(i->e, i->f);
         candidates = m[from] & SET_ENTRY(i->b, v[i->c]);
+        if (playing_fast) {
+            if (!candidates) goto no_legal_move;
+            PLAY_FAST;
+        }
     choose_card:
         if (program->copy_distance)
             candidates = NAME(without_copies)(candidates, program->copy_distance, deck_size);
         if (kind == KIND_PLAY && !candidates) goto no_legal_move;
         if (kind == KIND_PICK && (!candidates || v[program->picks_left] < 1)) {
             v[program->picks_left] = 0;
-            goto dispatch;
+            NEXT;
         }
         if (mode & RANDOM_MOVES) {
             uint32_t count = (uint32_t)NAME(set_size)(candidates);
@@ -501,18 +558,18 @@ dispatch:
             }
         }
         if (kind == KIND_PICK) v[program->picks_left]--;
-        goto moved;
+        MOVED;
 
     do_REPICK:
-        if (v[program->picks_left] < 1) goto dispatch;
+        if (v[program->picks_left] < 1) NEXT;
         if (--frame->fuel < 0) goto out_of_fuel;
         GO(i->a);
-    do_VALUES: frame->value_count = 0; goto dispatch;
+    do_VALUES: frame->value_count = 0; NEXT;
     do_VALUE: {
         int n = 0;
         while (n < frame->value_count && frame->values[n] != v[i->a]) n++;
         if (n == frame->value_count && n < MAX_VALUES) frame->values[frame->value_count++] = v[i->a];
-        goto dispatch;
+        NEXT;
     }
     do_RANGE: {
         int64_t low = v[i->a], high = v[i->b];
@@ -523,7 +580,7 @@ dispatch:
             while (n < others && frame->values[n] != low) n++;
             if (n == others) frame->values[frame->value_count++] = (int32_t)low;
         }
-        goto dispatch;
+        NEXT;
     }
     do_CHOOSE: {
         kind = KIND_CHOOSE;
@@ -548,7 +605,7 @@ dispatch:
             event_add(frame->events, v[i->c]);
             event_add(frame->events, value);
         }
-        goto moved;
+        MOVED;
     }
 
     do_TELL:
@@ -558,35 +615,29 @@ dispatch:
             event_add(frame->events, v[i->c]);
             event_add(frame->events, v[i->d]);
         }
-        goto dispatch;
+        NEXT;
     do_BRANCH:
         if (frame->events) {
             event_begin(frame->events, EVENT_BRANCH, i->a);
             event_add(frame->events, i->b);
         }
-        goto dispatch;
+        NEXT;
     do_PUBLISH:
         if (frame->events) event_begin(frame->events, EVENT_PUBLISH, i->a);
-        goto dispatch;
+        NEXT;
     do_SAY:
         if (frame->events) event_add(frame->events, v[i->a]);
-        goto dispatch;
+        NEXT;
     do_SAYCARDS:
         if (frame->events) {
             event_add(frame->events, NAME(set_size)(m[i->a]));
             for (SET rest = m[i->a]; rest; rest &= rest - 1) event_add(frame->events, NAME(first_card)(rest));
         }
-        goto dispatch;
-    do_SHOW: NAME(show)(frame, i->a, NONE, m[i->b], v[i->c]); goto dispatch;
+        NEXT;
+    do_SHOW: NAME(show)(frame, i->a, NONE, m[i->b], v[i->c]); NEXT;
     do_SHOWZONE:
         if (IS_PLAYER(i->c)) NAME(show)(frame, i->a, (int32_t)ZONE(i->b, i->c), m[ZONE(i->b, i->c)], v[i->d]);
-        goto dispatch;
-
-moved: /* A decision was made: the count of nodes without one starts again. */
-    header->moves++;
-    header->steps_left -= loop_start - loop_left;
-    loop_start = loop_left = header->steps_left < LOOP_LIMIT ? header->steps_left : LOOP_LIMIT;
-    goto dispatch;
+        NEXT;
 
 decision:
     header->status = DECISION;
@@ -628,19 +679,24 @@ over:
     result = RESULT_OVER;
 leave:
     loop_left = loop_left < 0 ? 0 : loop_left;
-    header->steps_left -= loop_start - loop_left;
+    header->steps_left = steps_left - (loop_start - loop_left);
     header->loop_left = loop_left;
+    header->moves = moves;
     frame->at = (uint32_t)(i - code);
     frame->random = random;
     return result;
 }
 
 #undef ENTRY
+#undef CARD_ENTRY
 #undef SET_ENTRY
 #undef TOP_OF
 #undef IS_PLAYER
 #undef ZONE
 #undef TOP_AT
 #undef CARDS_AT
+#undef NEXT
+#undef MOVED
+#undef PLAY_FAST
 #undef GO
 #undef GO_IF

@@ -21,6 +21,7 @@
     row(TABLE, "dTs") /* a = table b at c */ \
     row(LOADP, "dBps") /* a = variable b of player c, or d if there is no such player */ \
     row(STOREP, "Bps") /* variable a of player b = c, a fault if there is no such player */ \
+    row(ADDP, "Bps") /* variable a of player b = itself + c, a fault if there is no such player */ \
     row(RANDOM, "ds") /* a = a random number below b, 0 if b is less than 2 */ \
     row(COUNT, "dS") /* a = number of cards in b */ \
     row(COUNTBOTH, "dSS") /* a = number of cards that b and c share */ \
@@ -28,12 +29,12 @@
     row(HAS, "dSS") /* a = b and c share a card */ \
     row(MEMBER, "dsS") /* a = card b is in c */ \
     row(FIRST, "dS") /* a = first card of b, none if it is empty */ \
-    row(MAXBY, "dST") /* a = card of b with the highest value in table c, the first of equals, none if b is empty */ \
-    row(MINBY, "dST") /* a = card of b with the lowest value in table c, the first of equals, none if b is empty */ \
+    row(MAXBY, "dSC") /* a = card of b with the highest value in table c, the first of equals, none if b is empty */ \
+    row(MINBY, "dSC") /* a = card of b with the lowest value in table c, the first of equals, none if b is empty */ \
     row(TOP, "dZp") /* a = top card of zone b, none if it is empty */ \
     row(BOTTOM, "dZp") /* a = bottom card of zone b, none if it is empty */ \
-    row(TOPTABLE, "dTZp") /* a = table b at the top card of zone c */ \
-    row(SUMTOPS, "dTZ") /* a = sum over all players of table b at the top card of their zone c */ \
+    row(TOPTABLE, "dCZp") /* a = table b at the top card of zone c */ \
+    row(SUMTOPS, "dCZ") /* a = sum over all players of table b at the top card of their zone c */ \
     row(MCOPY, "DS") /* a = b */ \
     row(MZONE, "DZp") /* a = cards of zone b, none if there is no such player */ \
     row(MTABLE, "DMs") /* a = table b at c */ \
@@ -51,6 +52,10 @@
     row(JNE, "ssJ") /* if a != b go to c */ \
     row(JLT, "ssJ") /* if a < b go to c */ \
     row(JLE, "ssJ") /* if a <= b go to c */ \
+    row(TABLEJNE, "dTssJ") /* a = table b at c; if a != d go to e */ \
+    row(JMEETS, "ZpSJ") /* if zone a shares a card with c go to d */ \
+    row(JMEETSNOT, "ZpSJ") /* if zone a shares no card with c go to d */ \
+    row(JANYTOP, "CZJ") /* if table a at the top card of the zone b of any player is not 0 go to c */ \
     row(JHAS, "SSJ") /* if a and b share a card go to c */ \
     row(JHASNOT, "SSJ") /* if a and b share no card go to c */ \
     row(JEMPTY, "SJ") /* if a is empty go to b */ \
@@ -61,10 +66,10 @@
     row(JZHASNOT, "ZpMsJ") /* if zone a shares no card with table c at d go to e */ \
     row(JZEMPTY, "ZpJ") /* if zone a is empty go to c */ \
     row(JZFULL, "ZpJ") /* if zone a is not empty go to c */ \
-    row(JTOP, "TZpJ") /* if table a at the top card of zone b is not 0 go to d */ \
-    row(JTOPNOT, "TZpJ") /* if table a at the top card of zone b is 0 go to d */ \
-    row(JTOPLT, "TZpZpJ") /* if table a at the top card of zone b is less than at that of zone d go to f */ \
-    row(JTOPNLT, "TZpZpJ") /* if table a at the top card of zone b is not less than at that of zone d go to f */ \
+    row(JTOP, "CZpJ") /* if table a at the top card of zone b is not 0 go to d */ \
+    row(JTOPNOT, "CZpJ") /* if table a at the top card of zone b is 0 go to d */ \
+    row(JTOPLT, "CZpZpJ") /* if table a at the top card of zone b is less than at that of zone d go to f */ \
+    row(JTOPNLT, "CZpZpJ") /* if table a at the top card of zone b is not less than at that of zone d go to f */ \
     row(STEP, "") /* nothing but arrive */ \
     row(CALL, "diJ") /* a = b, the number of the return address; go to c */ \
     row(RETURN, "sRi") /* go to return address number a of list b */ \

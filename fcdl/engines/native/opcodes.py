@@ -6,6 +6,7 @@ and on tables. An instruction has up to six operands, a to f; each letter of its
   s  int slot, read              d  int slot, written           i  plain number
   S  card set, read              D  card set, written           J  instruction to jump to
   T  table of ints               M  table of card sets          N  node
+  C  table of ints with an entry for none and for each card of the deck
   Z  zone, or the first of a zone for each player; the next operand `p` is the slot of the player
   B  first slot of a variable for each player; the next operand `p` is the slot of the player
   R  first of a list of return addresses; the next operand, a number, is its length
@@ -56,6 +57,7 @@ NOT        ds      a = 1 - b, 0 or 1
 TABLE      dTs     a = table b at c
 LOADP      dBps    a = variable b of player c, or d if there is no such player
 STOREP     Bps     variable a of player b = c, a fault if there is no such player
+ADDP       Bps     variable a of player b = itself + c, a fault if there is no such player
 RANDOM     ds      a = a random number below b, 0 if b is less than 2
 -- numbers and cards from card sets
 COUNT      dS      a = number of cards in b
@@ -64,12 +66,12 @@ WEIGH      dSSs    a = a + d * number of cards that b and c share
 HAS        dSS     a = b and c share a card
 MEMBER     dsS     a = card b is in c
 FIRST      dS      a = first card of b, none if it is empty
-MAXBY      dST     a = card of b with the highest value in table c, the first of equals, none if b is empty
-MINBY      dST     a = card of b with the lowest value in table c, the first of equals, none if b is empty
+MAXBY      dSC     a = card of b with the highest value in table c, the first of equals, none if b is empty
+MINBY      dSC     a = card of b with the lowest value in table c, the first of equals, none if b is empty
 TOP        dZp     a = top card of zone b, none if it is empty
 BOTTOM     dZp     a = bottom card of zone b, none if it is empty
-TOPTABLE   dTZp    a = table b at the top card of zone c
-SUMTOPS    dTZ     a = sum over all players of table b at the top card of their zone c
+TOPTABLE   dCZp    a = table b at the top card of zone c
+SUMTOPS    dCZ     a = sum over all players of table b at the top card of their zone c
 -- card sets
 MCOPY      DS      a = b
 MZONE      DZp     a = cards of zone b, none if there is no such player
@@ -90,6 +92,10 @@ JEQ        ssJ     if a == b go to c
 JNE        ssJ     if a != b go to c
 JLT        ssJ     if a < b go to c
 JLE        ssJ     if a <= b go to c
+TABLEJNE   dTssJ   a = table b at c; if a != d go to e
+JMEETS     ZpSJ    if zone a shares a card with c go to d
+JMEETSNOT  ZpSJ    if zone a shares no card with c go to d
+JANYTOP    CZJ     if table a at the top card of the zone b of any player is not 0 go to c
 JHAS       SSJ     if a and b share a card go to c
 JHASNOT    SSJ     if a and b share no card go to c
 JEMPTY     SJ      if a is empty go to b
@@ -100,10 +106,10 @@ JZHAS      ZpMsJ   if zone a shares a card with table c at d go to e
 JZHASNOT   ZpMsJ   if zone a shares no card with table c at d go to e
 JZEMPTY    ZpJ     if zone a is empty go to c
 JZFULL     ZpJ     if zone a is not empty go to c
-JTOP       TZpJ    if table a at the top card of zone b is not 0 go to d
-JTOPNOT    TZpJ    if table a at the top card of zone b is 0 go to d
-JTOPLT     TZpZpJ  if table a at the top card of zone b is less than at that of zone d go to f
-JTOPNLT    TZpZpJ  if table a at the top card of zone b is not less than at that of zone d go to f
+JTOP       CZpJ    if table a at the top card of zone b is not 0 go to d
+JTOPNOT    CZpJ    if table a at the top card of zone b is 0 go to d
+JTOPLT     CZpZpJ  if table a at the top card of zone b is less than at that of zone d go to f
+JTOPNLT    CZpZpJ  if table a at the top card of zone b is not less than at that of zone d go to f
 -- flow
 STEP       -       nothing but arrive
 CALL       diJ     a = b, the number of the return address; go to c

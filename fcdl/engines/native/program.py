@@ -160,7 +160,7 @@ def _operand(program: NodeProgram, kind: str, operand: int) -> str:
         if operand < first_temporary + program.set_temporaries:
             return f"m{operand - first_temporary}"
         return f"set{operand - first_temporary - program.set_temporaries}"
-    prefixes = {"T": "table", "M": "sets", "J": "@", "R": "returns"}
+    prefixes = {"T": "table", "C": "table", "M": "sets", "J": "@", "R": "returns"}
     if kind == "N":
         return f"node{program.nodes[operand]}"
     return f"{prefixes.get(kind, '')}{operand}"

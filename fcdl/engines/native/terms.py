@@ -20,7 +20,7 @@ UNROLL_LIMIT = 400
 
 _DECIDED_BY_POSITION = frozenset(
     ("variable", "playerVariable", "local", "top", "bottom", "theCard", "count", "full", "random", "zone", "those",
-     "sum", "countOf", "some", "every", "largest", "smallest", "highest", "lowest", "range", "values", "when")
+     "sum", "countOf", "some", "every", "largest", "smallest", "highest", "lowest", "range", "values", "when", "bestSeat")
 )  # fmt: skip
 _COMPARISONS: Mapping[str, Callable[[int, int], bool]] = {
     "equal": lambda a, b: a == b,
@@ -250,7 +250,11 @@ class Terms:
             return second
         if second is self.everything:
             return first
-        return self.nothing if self.nothing in args else None
+        if self.nothing in args:
+            return self.nothing
+        if second.is_const and first.op == "intersect" and first.args[1].is_const:
+            return self.make("intersect", kind, first.args[0], self.cards(first.args[1].number & second.number))
+        return None
 
     def _make_union(self, kind: Type, args: tuple[Term, ...], name: str | None) -> Term | None:
         first, second = args
@@ -281,6 +285,11 @@ class Terms:
         assert name is not None
         if name not in condition.locals:
             return self.make("if", kind, condition, domain, self.nothing)
+        element = self.intern("local", Type.CARD, (), None, name)
+        if condition.atoms == {element}:
+            masks = self.selections(condition, element, None, (0,))
+            if masks is not None:
+                return self.make("intersect", kind, domain, self.cards(masks[0] & self.in_play))
         return None
 
     def _make_player(self, kind: Type, args: tuple[Term, ...], name: str | None) -> Term | None:
@@ -523,7 +532,7 @@ class Terms:
     def _aggregate(self, expr: Expr, bound: Mapping[str, Term]) -> Term:
         name = expr.name
         assert name is not None
-        if expr.args[0].op == "players" and expr.op in ("some", "every", "sum", "countOf"):
+        if expr.args[0].op == "players" and expr.op != "those":
             written_out = self._over_players(expr, bound)
             if written_out is not None:
                 return written_out
@@ -553,21 +562,28 @@ class Terms:
         """An aggregate over the players, written out."""
         assert expr.name is not None
         zero, one = self.const(0, Type.INT), self.const(1, Type.INT)
-        result: Term | None = None
+        conditions, values = [], []
         for seat in range(self.game.players):
             inner = {**bound, expr.name: self.const(seat, Type.PLAYER)}
-            condition = self.from_expr(expr.args[1], inner)
-            if expr.op in ("some", "every"):
-                part = condition
-                combine = self.either if expr.op == "some" else self.both
-                result = part if result is None else combine(result, part)
-            else:
-                value = one if expr.op == "countOf" else self.from_expr(expr.args[2], inner)
-                part = self.make("if", Type.INT, condition, value, zero)
-                result = part if result is None else self.make("add", Type.INT, result, part)
-            if result.size * self.game.players > UNROLL_LIMIT * (seat + 1):
+            conditions.append(self.from_expr(expr.args[1], inner))
+            values.append(self.from_expr(expr.args[2], inner) if len(expr.args) > 2 else one)
+            if (conditions[-1].size + values[-1].size) * self.game.players > UNROLL_LIMIT:
                 return None
-        assert result is not None
+        if expr.op in ("highest", "lowest"):
+            pairs = tuple(term for pair in zip(conditions, values, strict=True) for term in pair)
+            return self.intern("bestSeat", Type.PLAYER, pairs, None, expr.op)
+        if expr.op in ("largest", "smallest"):
+            if any(condition is not self.true for condition in conditions):
+                return None
+            parts, combine = values, "maximum" if expr.op == "largest" else "minimum"
+        elif expr.op in ("some", "every"):
+            parts, combine = conditions, "or" if expr.op == "some" else "and"
+        else:
+            pairs_of = zip(conditions, values, strict=True)
+            parts, combine = [self.make("if", Type.INT, *pair, zero) for pair in pairs_of], "add"
+        result = parts[0]
+        for part in parts[1:]:
+            result = self.make(combine, expr.type, result, part)
         return result
 
 
