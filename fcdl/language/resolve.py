@@ -765,7 +765,11 @@ class _Resolver:
     def _settle(self, expr: Expr) -> Expr | None:
         """Gives a literal that could have several types its default one."""
         kind = _kind(expr)
-        return expr if isinstance(kind, Type) else self._coerce(expr, _DEFAULT_TYPE[kind], expr.span)
+        if isinstance(kind, Type):
+            return expr
+        if expr.op in ("variable", "playerVariable"):
+            return replace(expr, type=_DEFAULT_TYPE[kind])  # its type is for other nodes to decide
+        return self._coerce(expr, _DEFAULT_TYPE[kind], expr.span)
 
     def _coerce(self, expr: Expr, wanted: Type, span: Span | None) -> Expr | None:
         """The expression as a value of the wanted type."""
