@@ -1,0 +1,74 @@
+"""Explanations name the node, the condition and the facts."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from fcdl.cli import main
+from fcdl.engines.asp.explain import expr_text, explain_path
+from fcdl.model import IllegalMoveError, Move, RandomChance, RecordingChance
+from fcdl.model.record import make_record, to_line
+from tests.engines.asp.charts import builtin, chart
+
+
+def test_whoever_does_not_follow_is_told_what_he_must_play() -> None:
+    engine, chance, rng = builtin("trumps"), RandomChance(3), random.Random(3)
+    state = engine.start(chance)
+    deck = engine.game.flowchart.deck
+    for _ in range(14):
+        mover = engine.mover(state)
+        assert mover is not None
+        forbidden = {Move("play", deck.code(card)) for card in engine.cards(state, "hand", mover)} - {*engine.legal(state)}
+        if forbidden:
+            break
+        state = engine.apply(state, rng.choice(engine.legal(state)), chance)
+    with pytest.raises(IllegalMoveError) as refused:
+        engine.apply(state, forbidden.pop(), chance)
+    assert f"player {mover} must play " in str(refused.value)
+    assert "because playerHas(currentPlayer, card(any, leadSuit)) (node 13); legal: play" in str(refused.value)
+
+
+def test_a_condition_is_explained_with_the_values_of_its_parts() -> None:
+    rule = "playCard(player(0), those c in hand(player(0)) with rankValue(c) > least & suit(c) == hearts)"
+    engine = chart("least = 7", "Deal(3)", rule, header="deck ranks 7 8 9 suits hearts spades")
+    state = engine.start(RandomChance(0))
+    with pytest.raises(IllegalMoveError, match=r"may not play 7H: rankValue\(7H\) > least is no, rankValue\(7H\) is 7, least is 7"):
+        engine.apply(state, Move("play", "7H"), RandomChance(0))
+
+
+def test_the_path_says_why_each_diamond_went_its_way() -> None:
+    engine = chart("x = 2", "x > 1 & empty(stack)? no -> out", "Deal(1)", "out:")
+    path = explain_path(engine, None, None, RandomChance(0))
+    assert [step.node.number for step in path] == [0, 1, 2, 3, 4]
+    assert path[2].went == "yes"
+    assert path[2].why == ("x > 1 is yes, x is 2", "empty(stack) is yes, stack is none")
+
+
+def test_expressions_are_written_as_in_charts() -> None:
+    text = "(1 + 2) * 3 - min(4, 5) == 5 & !(true | 7 < 8)"
+    engine = chart(f"{text}? no -> out", "Deal(1)", "out:")
+    condition = engine.game.flowchart.nodes[1].condition
+    assert condition is not None
+    assert expr_text(condition, engine.game).replace("yes", "true") == text
+
+
+def test_the_command_explains_positions_and_moves_of_records(tmp_path: Path) -> None:
+    engine, chance, rng = builtin("trumps"), RecordingChance(RandomChance(1)), random.Random(1)
+    state, moves = engine.start(chance), []
+    while engine.mover(state) is not None:
+        moves.append(rng.choice(engine.legal(state)))
+        state = engine.apply(state, moves[-1], chance)
+    file = tmp_path / "games.jsonl"
+    file.write_text(to_line(make_record(engine, state, chance, moves), engine.game.flowchart.deck) + "\n")
+    place = ["explain", "trumps", "--record", str(file), "--at", "3"]
+    path = json.loads(CliRunner().invoke(main, [*place, "--json"]).stdout)
+    assert path[0]["caption"].startswith("playCard")
+    assert any(step["went"] for step in path)
+    answer = CliRunner().invoke(main, [*place, "--move", "pass"])
+    assert answer.exit_code == 0
+    assert answer.stdout.startswith("illegal move 'pass': player")
