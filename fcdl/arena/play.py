@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fcdl.agents import Agent
 from fcdl.model.chance import RandomChance, RecordingChance
 from fcdl.model.engine import Engine
+from fcdl.model.events import Event, Observation
 from fcdl.model.moves import Move
 from fcdl.model.record import Record, make_record
 
@@ -30,9 +31,14 @@ def play(engine: Engine, agents: Sequence[Agent], names: Sequence[str], seed: st
     seconds = [0.0] * engine.game.players
     counts = [0] * engine.game.players
     moves: list[Move] = []
+    views: list[list[Event]] = [[] for _ in agents]
     state = engine.start(chance)
     while (mover := engine.mover(state)) is not None:
-        observation, legal = engine.observe(state, mover), engine.legal(state)
+        for event in engine.latest(state):
+            for seat, view in enumerate(views):
+                if (seen := event.seen_by(seat)) is not None:
+                    view.append(seen)
+        observation, legal = Observation(mover, tuple(views[mover])), engine.legal(state)
         before = time.perf_counter()
         move = agents[mover].choose(observation, legal, sources[mover])
         seconds[mover] += time.perf_counter() - before

@@ -15,6 +15,8 @@ LOOP_LIMIT = 10_000
 """Nodes passed without a decision after which a game ends with the reason `step limit`."""
 STEP_LIMIT = 1_000_000
 """Nodes passed in all after which a game ends with the reason `step limit`."""
+PASS_LIMIT = 200
+"""Passes in a row, by whomever, after which a game ends with the reason `stalemate`."""
 
 
 class IllegalMoveError(FcdlError):
@@ -53,6 +55,9 @@ class Engine(Protocol):
 
     def events(self, state: State) -> tuple[Event, ...]:
         """Everything that happened so far."""
+
+    def latest(self, state: State) -> tuple[Event, ...]:
+        """What happened since the decision before."""
 
     def observe(self, state: State, seat: int) -> Observation:
         """What one seat has seen so far."""

@@ -13,6 +13,7 @@ class Reason(StrEnum):
     FAULT = "fault"
     NO_LEGAL_MOVE = "no legal move"
     STEP_LIMIT = "step limit"
+    STALEMATE = "stalemate"
 
 
 @dataclass(frozen=True, slots=True)

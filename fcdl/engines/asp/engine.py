@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from clingo import Control, Function, Number, String, Symbol, SymbolType, Tuple_
@@ -16,6 +16,7 @@ from fcdl.language.flowchart import Choose, Expr, Publish, Type
 from fcdl.model import (
     LOOP_LIMIT,
     PASS,
+    PASS_LIMIT,
     STEP_LIMIT,
     Chance,
     Event,
@@ -56,6 +57,16 @@ class History:
     before: History | None
     events: tuple[Symbol, ...]
 
+    def since(self, earlier: History | None) -> Iterator[Symbol]:
+        """The events after those of an earlier history (None: all)."""
+        chunks: list[tuple[Symbol, ...]] = []
+        history: History | None = self
+        while history is not None and history is not earlier:
+            chunks.append(history.events)
+            history = history.before
+        for chunk in reversed(chunks):
+            yield from chunk
+
 
 @dataclass(frozen=True, slots=True)
 class Pause:
@@ -78,6 +89,10 @@ class AspState:
     given: tuple[Symbol, ...] = field(compare=False)
     """For each legal move the referee's term."""
     over: Reason | None = None
+    passes: int = 0
+    """Passes in a row before this."""
+    before: History | None = field(default=None, compare=False)
+    """The history at the decision before."""
 
     @property
     def node(self) -> int:
@@ -133,7 +148,18 @@ class AspEngine:
         what = state.pause.why.arguments[1]
         if what.name == "pick":
             facts.append(Function("remaining", [what.arguments[1]]))
-        return self._run(facts, state.position, state.history, state.steps, chance, watch)
+        after = self._run(facts, state.position, state.history, state.steps, chance, watch)
+        return after if move != PASS else self._passed(state, after)
+
+    def _passed(self, before: AspState, after: AspState) -> AspState:
+        """Counts passes in a row; too many end the game where the last one was made."""
+        passes = before.passes + 1
+        if passes < PASS_LIMIT:
+            return replace(after, passes=passes)
+        pass_event = next(after.history.since(before.history))
+        history = History(before.history, (pass_event, self._end_event(Reason.STALEMATE)))
+        end = replace(before, history=history, before=before.history, legal=(), given=())
+        return replace(end, over=Reason.STALEMATE, passes=passes)
 
     def mover(self, state: State) -> int | None:
         """The seat that decides; None when the game is over."""
@@ -156,16 +182,18 @@ class AspEngine:
     def events(self, state: State) -> tuple[Event, ...]:
         """Everything that happened so far."""
         assert isinstance(state, AspState)
-        chunks: list[tuple[Symbol, ...]] = []
-        history: History | None = state.history
-        while history is not None:
-            chunks.append(history.events)
-            history = history.before
-        return tuple(self.event(term) for chunk in reversed(chunks) for term in chunk)
+        return tuple(map(self.event, state.history.since(None)))
+
+    def latest(self, state: State) -> tuple[Event, ...]:
+        """What happened since the decision before."""
+        assert isinstance(state, AspState)
+        return tuple(map(self.event, state.history.since(state.before)))
 
     def observe(self, state: State, seat: int) -> Observation:
         """What one seat has seen so far."""
-        return Observation(seat, tuple(seen for event in self.events(state) if (seen := event.seen_by(seat)) is not None))
+        return Observation(
+            seat, tuple(seen for event in self.events(state) if (seen := event.seen_by(seat)) is not None)
+        )
 
     def value(self, state: AspState, name: str, seat: int | None = None) -> int:
         """A variable's value."""
@@ -196,6 +224,7 @@ class AspEngine:
     ) -> AspState:
         """Grounds, asks chance and grounds again until a player must decide or the game is over."""
         loop = 0
+        before = history
         while True:
             left = min(LOOP_LIMIT - loop, STEP_LIMIT - steps)
             control = self._referee(inputs, position, min(CHUNK, left))
@@ -212,14 +241,15 @@ class AspEngine:
                     inputs = [Function("arrive", [Number(pause.node), pause.calls])]
                 case "pause":
                     end = self._end_event(Reason.STEP_LIMIT)
-                    return AspState(pause, position, History(history, (end,)), steps, (), (), Reason.STEP_LIMIT)
+                    history = History(history, (end,))
+                    return AspState(pause, position, history, steps, (), (), Reason.STEP_LIMIT, before=before)
                 case "end":
                     reason = _REASONS[pause.why.arguments[0].name]
-                    return AspState(pause, position, history, steps, (), (), reason)
+                    return AspState(pause, position, history, steps, (), (), reason, before=before)
                 case _:
                     moves = self._moves(pause)
                     legal, given = tuple(move for move, _ in moves), tuple(term for _, term in moves)
-                    return AspState(pause, position, history, steps, legal, given)
+                    return AspState(pause, position, history, steps, legal, given, before=before)
 
     def _referee(self, inputs: Sequence[Symbol], position: Iterable[Symbol], limit: int) -> Control:
         """One grounding of the referee: the first input is the place, the others the answer that it waited for."""
@@ -323,7 +353,9 @@ class AspEngine:
         statement = self._game.flowchart.nodes[node].statement
         assert isinstance(statement, Publish)
         rest = iter(values)
-        return "".join(self.value_text(part, next(rest)) if isinstance(part, Expr) else part for part in statement.parts)
+        return "".join(
+            self.value_text(part, next(rest)) if isinstance(part, Expr) else part for part in statement.parts
+        )
 
     def value_text(self, expr: Expr, value: Symbol) -> str:
         """A value as it is written in published texts."""

@@ -653,7 +653,7 @@ static PyObject *program_playouts(PyObject *self, PyObject *args) {
         }
         PyBuffer_Release(&state);
     }
-    unsigned long long moves = 0, reasons[4] = {0, 0, 0, 0};
+    unsigned long long moves = 0, reasons[REASON_COUNT] = {0};
     if (!failed) {
         int32_t *row = scores.buf;
         const int32_t *v = (const int32_t *)(const void *)frame.memory;
@@ -665,7 +665,7 @@ static PyObject *program_playouts(PyObject *self, PyObject *args) {
             int32_t before = frame.header->moves;
             if (frame.header->status != OVER) run(&frame, RANDOM_CHANCE | RANDOM_MOVES);
             moves += (unsigned long long)(frame.header->moves - before);
-            reasons[frame.header->reason & 3]++;
+            reasons[(uint32_t)frame.header->reason % REASON_COUNT]++;
             memcpy(row, v + program->score, (size_t)program->players * sizeof(int32_t));
             row += program->players;
         }
@@ -675,7 +675,7 @@ static PyObject *program_playouts(PyObject *self, PyObject *args) {
     free(start);
     PyBuffer_Release(&scores);
     if (failed) return NULL;
-    return Py_BuildValue("K(KKKK)", moves, reasons[0], reasons[1], reasons[2], reasons[3]);
+    return Py_BuildValue("K(KKKKK)", moves, reasons[0], reasons[1], reasons[2], reasons[3], reasons[4]);
 }
 
 static PyObject *program_get_state_size(PyObject *self, void *unused) {
@@ -874,7 +874,7 @@ static PyGetSetDef state_getters[] = {
     {"is_over", state_get_is_over, NULL, "Whether the game is over.", NULL},
     {"scores", state_get_scores, NULL, "Scores by seat.", NULL},
     {"kind", state_get_kind, NULL, "The kind of decision: 0 play, 1 play or pass, 2 pick, 3 choose.", NULL},
-    {"reason", state_get_reason, NULL, "Why the game ended: 0 end, 1 fault, 2 no legal move, 3 step limit.", NULL},
+    {"reason", state_get_reason, NULL, "Why the game ended: 0 end, 1 fault, 2 no legal move, 3 step limit, 4 stalemate.", NULL},
     {"node", state_get_node, NULL, "The node where the game stands.", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };

@@ -11,7 +11,7 @@
 
 enum { NONE = -1, ANY = -2, PASS = -1 };
 enum { MAX_CARDS = 128, MAX_VALUES = 256, MAX_RANGE = 1000 };
-enum { LOOP_LIMIT = 10000, STEP_LIMIT = 1000000 };
+enum { LOOP_LIMIT = 10000, STEP_LIMIT = 1000000, PASS_LIMIT = 200 };
 /* Rounds of loops within nodes in one run; beyond this a chart is as good as endless. */
 #define FUEL INT64_C(200000000)
 
@@ -69,13 +69,14 @@ typedef struct {
 
 enum { NOT_STARTED, DECISION, OVER };
 enum { KIND_PLAY, KIND_PLAY_OR_PASS, KIND_PICK, KIND_CHOOSE };
-enum { REASON_END, REASON_FAULT, REASON_NO_LEGAL_MOVE, REASON_STEP_LIMIT };
+enum { REASON_END, REASON_FAULT, REASON_NO_LEGAL_MOVE, REASON_STEP_LIMIT, REASON_STALEMATE, REASON_COUNT };
 
 /* The part of a state that all games have. */
 typedef struct {
     int32_t status, kind, mover, reason;
     int32_t node; /* index of the node where the game stands */
     int32_t loop_left, steps_left, moves;
+    int32_t last_pass, passes; /* the number of the last move that was a pass, and how many came in a row */
 } Header;
 
 enum { EVENT_ASSIGN, EVENT_BRANCH, EVENT_MOVE, EVENT_SHUFFLE, EVENT_PLAY, EVENT_PICK, EVENT_PASS, EVENT_CHOOSE,

@@ -117,6 +117,10 @@ class NativeEngine:
             link = link.before
         return tuple(event for records in reversed(chain) for event in self._events.read(records))
 
+    def latest(self, state: State) -> tuple[Event, ...]:
+        """What happened since the decision before."""
+        return tuple(self._events.read(state.records))
+
     def observe(self, state: State, seat: int) -> Observation:
         """What one seat has seen so far."""
         return observation(self.events(state), seat)
@@ -166,7 +170,7 @@ class NativeEngine:
         scores = np.zeros((count, self._game.players), np.int32)
         program = self.program
 
-        def part(first: int, last: int) -> tuple[int, tuple[int, int, int, int]]:
+        def part(first: int, last: int) -> tuple[int, tuple[int, ...]]:
             return program.playouts(data, first, last - first, seed & (2**64 - 1), scores[first:last])
 
         bounds = [count * part // threads for part in range(threads + 1)]

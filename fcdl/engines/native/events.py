@@ -12,7 +12,7 @@ from fcdl.language.flowchart import NONE, Type
 from fcdl.model import Event, Game, Reason
 
 KINDS = ("assign", "branch", "move", "shuffle", "play", "pick", "pass", "choose", "publish", "show", "end")
-REASONS = (Reason.END, Reason.FAULT, Reason.NO_LEGAL_MOVE, Reason.STEP_LIMIT)
+REASONS = (Reason.END, Reason.FAULT, Reason.NO_LEGAL_MOVE, Reason.STEP_LIMIT, Reason.STALEMATE)
 
 
 class EventReader:

@@ -558,6 +558,11 @@ static KEEP_JUMPS int NAME(run)(Frame *frame, int mode) {
             }
         }
         if (kind == KIND_PICK) v[program->picks_left]--;
+        if (card == PASS) {
+            header->passes = moves == header->last_pass + 1 ? header->passes + 1 : 1;
+            header->last_pass = moves;
+            if (header->passes >= PASS_LIMIT) goto stalemate;
+        }
         MOVED;
 
     do_REPICK:
@@ -659,6 +664,11 @@ no_legal_move:
     goto over;
 fault:
     header->reason = REASON_FAULT;
+    header->node = program->node_of[i - code];
+    goto over;
+stalemate:
+    moves++;
+    header->reason = REASON_STALEMATE;
     header->node = program->node_of[i - code];
     goto over;
 out_of_fuel:
