@@ -10,7 +10,7 @@ __all__ = ["AspEngine", "AspLimitError", "AspState", "SandboxEngine", "asp_engin
 
 
 def asp_engine(game: Game) -> Engine:
-    """The ASP engine for a game: in this process for the built-in charts, in a limited one of its own for all others."""
+    """The ASP engine for a game: in this process for built-in charts, in a limited one of its own for all others."""
     from fcdl.language.load import builtin_names, load_flowchart
 
     if game.name in builtin_names() and load_flowchart(game.name).hash == game.flowchart.hash:

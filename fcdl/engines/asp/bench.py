@@ -1,4 +1,4 @@
-"""How long the ASP engine takes for a decision, and that this does not depend on how long the game has been going on."""
+"""How long the ASP engine takes for a decision, and that this does not grow with the history of the game."""
 
 from __future__ import annotations
 

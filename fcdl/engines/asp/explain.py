@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from fcdl.engines.asp.engine import AspEngine, AspState
 
 _INFIX = {
-    "or": (1, "|"), "and": (2, "&"), "equal": (3, "=="), "notEqual": (3, "!="), "less": (3, "<"), "lessEqual": (3, "<="),
-    "greater": (3, ">"), "greaterEqual": (3, ">="), "member": (3, "in"), "add": (4, "+"), "subtract": (4, "-"),
-    "multiply": (5, "*"), "divide": (5, "/"), "modulo": (5, "%"),
+    "or": (1, "|"), "and": (2, "&"), "equal": (3, "=="), "notEqual": (3, "!="), "less": (3, "<"),
+    "lessEqual": (3, "<="), "greater": (3, ">"), "greaterEqual": (3, ">="), "member": (3, "in"), "add": (4, "+"),
+    "subtract": (4, "-"), "multiply": (5, "*"), "divide": (5, "/"), "modulo": (5, "%"),
 }  # fmt: skip
 _NAMES = {
     "minimum": "min", "maximum": "max", "absolute": "abs", "suitAt": "suit", "rankAt": "rank", "template": "card",
@@ -227,7 +227,7 @@ def _parts(
 def expr_text(expr: Expr, game: Game, strength: int = 0, names: Mapping[str, str] = MappingProxyType({})) -> str:
     """An expression as a chart would say it, with definitions expanded and locals as `names` calls them."""
     op, args = expr.op, expr.args
-    if op == "local" and expr.name in names:
+    if op == "local" and expr.name is not None and expr.name in names:
         return names[expr.name]
     if op == "const":
         assert expr.value is not None
@@ -267,7 +267,9 @@ _BINDERS: Mapping[str, bool] = {
 def _binder_text(expr: Expr, game: Game, strength: int, names: Mapping[str, str]) -> str:
     domain, condition = expr.args[0], expr.args[1]
     always = condition.op == "const" and condition.value == 1
-    each = f"{expr.name} in {expr_text(domain, game, 0, names)}" + ("" if always else f" with {expr_text(condition, game, 0, names)}")
+    each = f"{expr.name} in {expr_text(domain, game, 0, names)}" + (
+        "" if always else f" with {expr_text(condition, game, 0, names)}"
+    )
     if expr.op == "those":
         return f"(those {each})" if strength else f"those {each}"
     value = f"{expr_text(expr.args[2], game, 0, names)} for " if _BINDERS[expr.op] else ""

@@ -1,7 +1,7 @@
 """Grounding: rules from `asp/*.lp`, facts in, facts out. Facts enter and leave Python here and nowhere else.
 
-Facts go in through `@facts`, which costs a quarter of adding them through clingo's backend, and never as text. Rules are
-parsed once. Grounding alone makes everything a fact, so nothing is ever solved.
+Facts go in through `@facts`, which costs a quarter of adding them through clingo's backend, and never as text. Rules
+are parsed once. Grounding alone makes everything a fact, so nothing is ever solved.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The ASP engine in a process of its own, with limits: grounding cannot be interrupted, and a chart may come from anybody.
+"""The ASP engine in a process of its own, with limits: grounding cannot be interrupted, and charts come from anybody.
 
-Parent and child talk in lines of JSON: the child loads the chart from its text, keeps the states, and asks back when the
-game needs chance. A child that uses too much memory or time is ended, and the game with it, by AspLimitError.
+Parent and child talk in lines of JSON: the child loads the chart from its text, keeps the states, and asks back when
+the game needs chance. A child that uses too much memory or time is ended, and the game with it, by AspLimitError.
 """
 
 from __future__ import annotations
@@ -91,9 +91,16 @@ class SandboxEngine:
             chain.append(chain[-1].before)
         return tuple(event for one in reversed(chain) for event in one.events)
 
+    def latest(self, state: State) -> tuple[Event, ...]:
+        """What happened since the decision before."""
+        assert isinstance(state, SandboxState)
+        return state.events
+
     def observe(self, state: State, seat: int) -> Observation:
         """What one seat has seen so far."""
-        return Observation(seat, tuple(seen for event in self.events(state) if (seen := event.seen_by(seat)) is not None))
+        return Observation(
+            seat, tuple(seen for event in self.events(state) if (seen := event.seen_by(seat)) is not None)
+        )
 
     def close(self) -> None:
         """Ends the child."""
@@ -136,12 +143,19 @@ class SandboxEngine:
         from fcdl.language.text import format_document
 
         command = [sys.executable, "-m", "fcdl.engines.asp.sandbox"]
-        child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)  # noqa: S603  # fmt: skip
+        pipe = subprocess.PIPE
+        child = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True)
         weakref.finalize(self, _end, child)
         game = self._game
-        options = {name: game.option_text(name) for name in game.options}
-        chart = format_document(game.flowchart.document)
-        _send(child.stdin, {"chart": chart, "name": game.name, "players": game.players, "options": options, "memory_mb": self._memory_mb, "seconds": self._seconds})  # fmt: skip
+        setup = {
+            "chart": format_document(game.flowchart.document),
+            "name": game.name,
+            "players": game.players,
+            "options": {name: game.option_text(name) for name in game.options},
+            "memory_mb": self._memory_mb,
+            "seconds": self._seconds,
+        }
+        _send(child.stdin, setup)
         self._child = child
         return child
 
@@ -240,9 +254,19 @@ def _serve() -> None:
             return
         states[next_key], known[next_key] = state, len(events)
         outcome = engine.outcome(state)
-        over = None if outcome is None else {"scores": outcome.scores, "reason": str(outcome.reason), "node": outcome.node}
+        over = (
+            None if outcome is None else {"scores": outcome.scores, "reason": str(outcome.reason), "node": outcome.node}
+        )
         new = [{**asdict(event), "seers": sorted(event.seers)} for event in events[seen:]]
-        _send(sys.stdout, {"state": next_key, "node": state.node, "mover": engine.mover(state), "legal": [str(move) for move in state.legal], "over": over, "events": new})  # fmt: skip
+        answer = {
+            "state": next_key,
+            "node": state.node,
+            "mover": engine.mover(state),
+            "legal": [str(move) for move in state.legal],
+            "over": over,
+            "events": new,
+        }
+        _send(sys.stdout, answer)
         next_key += 1
 
 

@@ -29,7 +29,7 @@ Nodes (N: a node's number; M: where its arrow leads; A: the start of another cha
 Expressions:
 
   17  true  none  any                   17  true  none  any
-  hearts, queen, left, QS, player(1)    constant(suit, "hearts"), (rank, "queen"), (word, "left"), (card, 10), (player, 1)
+  hearts, queen, left, QS, player(1)    constant(suit, "hearts"), (rank, "queen"), (word, "left"), (card, 49), ...
   x, score(p), an option, a local       variable("x"), variable("score", P), option("target"), local("c")
   numberOfPlayers                       numberOfPlayers
   a + b, max(a, b), a & b, !a, -a       operation(add, A, B), (maximum, A, B), (and, A, B), (negation, A), (negate, A)
@@ -82,9 +82,12 @@ _OPERATIONS = frozenset(
     ("add", "subtract", "multiply", "divide", "modulo", "minimum", "maximum", "and", "or", "not", "negate", "absolute")
 )
 _SAME = frozenset(
-    "if player playerNumber next previous partner sameTeam suit rank suitAt rankAt top bottom theCard single union "
-    "intersect except count empty member playerHas cardsRemaining range random".split()
-)
+    (
+        "if", "player", "playerNumber", "next", "previous", "partner", "sameTeam", "suit", "rank", "suitAt", "rankAt",
+        "top", "bottom", "theCard", "single", "union", "intersect", "except", "count", "empty", "member", "playerHas",
+        "cardsRemaining", "range", "random",
+    )
+)  # fmt: skip
 _AGGREGATES = {
     "those": "those",
     "countOf": "count",
@@ -96,7 +99,11 @@ _AGGREGATES = {
     "highest": "highest",
     "lowest": "lowest",
 }
-_LEAVES = frozenset(("const", "variable", "option", "numberOfPlayers", "local", "allCards", "players", "suits", "ranks", "listSize"))  # fmt: skip
+_LEAVES = frozenset(
+    (
+        "const", "variable", "option", "numberOfPlayers", "local", "allCards", "players", "suits", "ranks", "listSize",
+    )
+)  # fmt: skip
 
 
 def numbers(values: Iterable[int]) -> Symbol:
@@ -166,8 +173,8 @@ class Translation:
             case fc.Choose(player=player, target=target, values=values):
                 return Function("choose", [self.expression(player), self._location(target), self.expression(values)])
             case fc.Publish(parts=parts):
-                values = [Function("one", [self.expression(part)]) for part in parts if isinstance(part, Expr)]
-                return Function("publish", [self._join(values)])
+                said = [Function("one", [self.expression(part)]) for part in parts if isinstance(part, Expr)]
+                return Function("publish", [self._join(said)])
             case fc.Show(cards=cards, audience=audience):
                 to_whom = Function("all") if audience is None else self.expression(audience)
                 return Function("show", [self.expression(cards), to_whom])

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Mapping
 
 from fcdl.engines.asp import AspEngine, AspState
 from fcdl.language.load import load_flowchart, load_text
 from fcdl.model import Chance, Game, RandomChance
 
 
-def builtin(name: str, players: int | None = None, **options: str) -> AspEngine:
+def builtin(name: str, options: Mapping[str, str] | None = None, players: int | None = None) -> AspEngine:
     return AspEngine(Game.make(load_flowchart(name), name=name, players=players, options=options))
 
 
-def chart(*lines: str, header: str = "", players: int | None = None, **options: str) -> AspEngine:
+def chart(*lines: str, header: str = "", players: int | None = None) -> AspEngine:
     """An engine for a chart with these nodes between `start` and `end`."""
     source = "\n".join(['game "Test"', header, "chart main", "start", *lines, "end", ""])
     checked = load_text(source, form="fcdl")
     assert checked.flowchart is not None, [finding.message for finding in checked.findings]
-    return AspEngine(Game.make(checked.flowchart, name="test", players=players, options=options))
+    return AspEngine(Game.make(checked.flowchart, name="test", players=players))
 
 
 def all_cards(engine: AspEngine, state: AspState) -> Counter[int]:

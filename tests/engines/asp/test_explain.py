@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from fcdl.cli import main
-from fcdl.engines.asp.explain import expr_text, explain_path
+from fcdl.engines.asp.explain import explain_path, expr_text
 from fcdl.model import IllegalMoveError, Move, RandomChance, RecordingChance
 from fcdl.model.record import make_record, to_line
 from tests.engines.asp.charts import builtin, chart
@@ -23,7 +23,9 @@ def test_whoever_does_not_follow_is_told_what_he_must_play() -> None:
     for _ in range(14):
         mover = engine.mover(state)
         assert mover is not None
-        forbidden = {Move("play", deck.code(card)) for card in engine.cards(state, "hand", mover)} - {*engine.legal(state)}
+        forbidden = {Move("play", deck.code(card)) for card in engine.cards(state, "hand", mover)} - {
+            *engine.legal(state)
+        }
         if forbidden:
             break
         state = engine.apply(state, rng.choice(engine.legal(state)), chance)
@@ -37,7 +39,9 @@ def test_a_condition_is_explained_with_the_values_of_its_parts() -> None:
     rule = "playCard(player(0), those c in hand(player(0)) with rankValue(c) > least & suit(c) == hearts)"
     engine = chart("least = 7", "Deal(3)", rule, header="deck ranks 7 8 9 suits hearts spades")
     state = engine.start(RandomChance(0))
-    with pytest.raises(IllegalMoveError, match=r"may not play 7H: rankValue\(7H\) > least is no, rankValue\(7H\) is 7, least is 7"):
+    with pytest.raises(
+        IllegalMoveError, match=r"may not play 7H: rankValue\(7H\) > least is no, rankValue\(7H\) is 7, least is 7"
+    ):
         engine.apply(state, Move("play", "7H"), RandomChance(0))
 
 

@@ -164,13 +164,13 @@ CHECKS = {
 
 @pytest.mark.parametrize(("name", "options"), SMALL)
 def test_random_players_reach_the_end_by_the_rules(name: str, options: dict[str, str]) -> None:
-    CHECKS[name](builtin(name, **options), seed=1)
+    CHECKS[name](builtin(name, options), seed=1)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "options"), WHOLE)
 def test_a_hundred_games_by_the_rules(name: str, options: dict[str, str]) -> None:
-    engine = builtin(name, **options)
+    engine = builtin(name, options)
     for seed in range(100):
         CHECKS[name](engine, seed)
 
@@ -205,7 +205,7 @@ def test_a_hundred_games_of_crazy_eights() -> None:
     ],
 )
 def test_options_and_other_numbers_of_players_play(name: str, players: int | None, options: dict[str, str]) -> None:
-    engine = builtin(name, players, **options)
+    engine = builtin(name, options, players)
     outcome = engine.outcome(play(engine, seed=2))
     assert outcome is not None
     assert outcome.reason is Reason.END
@@ -241,7 +241,7 @@ def test_observations_hide_the_hands_of_others() -> None:
 
 
 def test_the_grounding_does_not_grow_with_the_history() -> None:
-    engine = builtin("durak", lowestRank="11")
+    engine = builtin("durak", {"lowestRank": "11"})
     sizes: list[int] = []
     chance, rng = RandomChance(1), random.Random(1)
     state = engine.start(chance)

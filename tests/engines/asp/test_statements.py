@@ -78,9 +78,9 @@ def test_deal_takes_its_number_before_the_first_card_moves() -> None:
     state = begin(engine, ORDER)
     assert [engine.cards(state, "hand", seat) for seat in (0, 1)] == [(0, 3), (1, 4)]
     moves = [event for event in engine.events(state) if event.kind == "move"]
-    assert [(event.target, event.cards, event.seers) for event in moves] == [
-        ("hand(0)", ("7S", "7H"), {0}),
-        ("hand(1)", ("8S", "8H"), {1}),
+    assert [(event.target, event.cards, *event.seers) for event in moves] == [
+        ("hand(0)", ("7S", "7H"), 0),
+        ("hand(1)", ("8S", "8H"), 1),
     ]
 
 
@@ -173,8 +173,8 @@ def test_a_private_diamond_is_seen_by_nobody() -> None:
 def test_shown_cards_are_seen_by_those_to_whom_they_are_shown() -> None:
     engine = chart("Deal(1)", "show(hand(player(0)), player(1))", "show(card(8, any), all)", header=SMALL)
     one, other = (event for event in engine.events(begin(engine)) if event.kind == "show")
-    assert (one.source, one.owner, one.cards, one.seers) == ("hand(0)", 1, ("7H",), {1})
-    assert (other.source, other.owner, other.cards, other.seers) == (None, None, ("8H", "8S"), {0, 1})
+    assert (one.source, one.owner, one.cards, *one.seers) == ("hand(0)", 1, ("7H",), 1)
+    assert (other.source, other.owner, other.cards, *other.seers) == (None, None, ("8H", "8S"), 0, 1)
 
 
 def test_a_loop_without_decisions_ends_with_the_step_limit() -> None:
