@@ -57,7 +57,8 @@ MAX_ERRORS = 1_000
 
 CONTINUES = (",", "(", "{", "|", "&", "+")
 _FIRST_WORD = re.compile(r"\s*([a-z]+)\b(?!\s*[:=(.])")
-_LABEL = re.compile(r"\s*([A-Za-z_]\w*)\s*:")
+_LABEL = re.compile(r"\s*([A-Za-z_]\w*)\s*:", re.ASCII)
+_ARROWS = re.compile(r"(?:\b(yes|no)\s*)?->\s*(\w{1,100})", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,9 +197,7 @@ def _broken_line(logical: LogicalLine, in_chart: bool, findings: Findings) -> Li
     if not in_chart:
         return None
     label = _LABEL.match(text)
-    arrows = tuple(
-        Arrow(kind or "next", target, span) for kind, target in re.findall(r"(?:\b(yes|no)\s*)?->\s*(\w+)", text)
-    )
+    arrows = tuple(Arrow(kind or "next", target, span) for kind, target in _ARROWS.findall(text))
     choice = "?" in text or any(arrow.kind != "next" for arrow in arrows)
     return NodeLine(label.group(1) if label else None, tree.Broken("", choice=choice), arrows, span, span)
 
@@ -270,9 +269,9 @@ def _close_node(
     assert body is not None
     kinds = _arrow_kinds(body)
     targets: dict[str, int | None] = {}
+    if isinstance(body, tree.Broken):
+        findings = Findings()  # its line is reported already
     for arrow in node.line.arrows:
-        if isinstance(body, tree.Broken) and (arrow.kind not in kinds or arrow.kind in targets):
-            continue
         if arrow.kind not in kinds:
             hints = {
                 ("yes", "no"): "a diamond has 'yes -> label' and 'no -> label'",
@@ -310,10 +309,11 @@ def _target(chart: _OpenChart, arrow: Arrow, own: set[int], node: int, findings:
     if arrow.target.isdigit() and int(arrow.target) in own:
         return int(arrow.target)
     end_line, end = arrow.span.end_line, arrow.span.end_column
+    start = max(1, end - len(arrow.target))
     findings.error(
         "unknown-label",
         f"no label '{arrow.target}' in chart '{chart.name}'",
-        Span(end_line, end - len(arrow.target), end_line, end),
+        Span(end_line, start, end_line, end),
         node=node,
         hint=did_you_mean(arrow.target, chart.labels),
     )
