@@ -1182,8 +1182,9 @@ class _Compiler:
         self.emit("VALUES")
         self._offer(self._term(statement.values))
         who = self.number(self._term(statement.player))
-        base, player = self._place(statement.target)
-        self.emit("CHOOSE", who, base, player)
+        target = statement.target
+        player = self.zero if target.player is None else self.number(self._term(target.player))
+        self.emit("CHOOSE", who, self.variable(target.name), player)
 
     def _offer(self, domain: Term) -> None:
         """Offers the elements of a domain, in order."""

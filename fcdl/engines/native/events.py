@@ -91,10 +91,6 @@ class EventReader:
 
     def _choose(self, target: fc.VariableRef, seat: int, owner: int, value: int) -> Event:
         variable = self.chart.variables[target.name]
-        if variable.per_player:
-            # The C engine has the player as an offset; for a constant player the offset is 0.
-            assert target.player is not None
-            owner = target.player.value if target.player.op == "const" and target.player.value is not None else owner
         whose = owner if variable.per_player else None
         seers = self.all
         if variable.secret:

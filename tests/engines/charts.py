@@ -1,0 +1,308 @@
+"""Made-up charts that are valid and end: random statements and expressions of every kind, with few ways back.
+
+They make no sense as games. They are there because two engines that agree on seven games may still disagree about
+a language of sixty operations.
+"""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+
+HEADER = """game "Made up"
+players {players}
+{teams}
+deck ranks 2 3 10 jack ace suits clubs hearts spades copies {copies}
+table points: hearts 1, JS 13, 10 4, else -2
+order power: jack 2 3 ace 10
+list steps: 3, 1, 4, 1, 5
+words left, right
+option limit = 3 from 0 to 5 "A number."
+option odd = no "A switch."
+zone pile: face up
+zone secrets(player): seen by owner
+zone gifts(player): seen by others
+zone deep: face down
+each player has wins = 0, plan = left, mate = none
+secret hidden, plan
+"""
+FIRST = """
+chart main
+    start
+    n = 2
+    hidden = 1
+    b = true
+    p = player(0)
+    s = hearts
+    r = jack
+    c = top(pack)
+    w = left
+    rounds = 0
+    mate(player(0)) = player(1)
+    mate(player(1)) = next(p)
+    Shuffle
+    Deal({deal})
+"""
+ZONES = ("hand(P)", "middle(P)", "secrets(P)", "gifts(P)", "pack", "stack", "pile", "deep")
+VARIABLES = {"int": "n", "bool": "b", "player": "p", "suit": "s", "rank": "r", "card": "c", "word": "w"}
+LOCAL_NAMES = ("x", "y", "z")
+
+
+class Writer:
+    """Writes expressions and statements with a hypothesis `draw`."""
+
+    def __init__(self, draw: DrawFn) -> None:
+        self.draw = draw
+        self.bound: list[tuple[str, str]] = []
+
+    def one_of(self, *options: str) -> str:
+        return self.draw(st.sampled_from(options))
+
+    def number(self, low: int, high: int) -> int:
+        return self.draw(st.integers(low, high))
+
+    def zone(self, depth: int) -> str:
+        return self.one_of(*ZONES).replace("P", self.expr("player", depth - 1))
+
+    def local(self, kind: str) -> str | None:
+        names = [name for name, own in self.bound if own == kind]
+        return self.one_of(*names) if names and self.number(0, 2) else None
+
+    def expr(self, kind: str, depth: int) -> str:
+        local = self.local(kind)
+        if local is not None:
+            return local
+        written: str = getattr(self, f"{kind}_expr")(depth)
+        return written
+
+    def each(self, depth: int, domain: str | None = None) -> tuple[str, str, str]:
+        """Domain, name and condition of an aggregate; the name stays bound until `done`."""
+        kind = domain or self.one_of("cards", "players", "suits", "ranks", "range")
+        text = {"players": "players", "suits": "suits", "ranks": "ranks"}.get(kind)
+        element = {"players": "player", "suits": "suit", "ranks": "rank", "range": "int", "cards": "card"}[kind]
+        if kind == "cards":
+            text = self.expr("cards", depth - 1)
+        elif kind == "range":
+            text = f"{self.expr('int', 0)} to {self.number(-1, 6)}"
+        name = LOCAL_NAMES[len(self.bound) % 3] + str(len(self.bound))
+        self.bound.append((name, element))
+        return str(text), name, self.expr("bool", depth - 1)
+
+    def aggregate(self, op: str, depth: int, *, value: bool, domain: str | None = None) -> str:
+        if len(self.bound) >= 3:
+            return "0" if op in ("sum", "max", "min", "count") else "true"
+        source, name, condition = self.each(depth, domain)
+        inner = f"{self.expr('int', depth - 1)} for {name}" if value else name
+        self.bound.pop()
+        return f"{op}({inner} in {source} with {condition})"
+
+    def int_expr(self, depth: int) -> str:
+        if depth <= 0:
+            return self.one_of("n", "0", "1", "2", "7", "limit", "numberOfPlayers", "2147483647", "wins(p)", "hidden", "score(p)")
+        kind = self.number(0, 13)
+        part = lambda: self.expr("int", depth - 1)  # noqa: E731
+        match kind:
+            case 0 | 1:
+                return f"({part()} {self.one_of('+', '-', '*', '/', '%')} {part()})"
+            case 2:
+                return f"{self.one_of('min', 'max')}({part()}, {part()})"
+            case 3:
+                return f"abs(-{part()})"
+            case 4 | 5:
+                return f"count({self.expr('cards', depth - 1)})"
+            case 6:
+                return f"{self.one_of('points', 'power', 'rankValue')}({self.expr(self.one_of('card', 'rank', 'suit'), depth - 1)})"
+            case 7:
+                return f"{self.one_of('wins', 'score')}({self.expr('player', depth - 1)})"
+            case 8:
+                return f"steps({part()})"
+            case 9:
+                return f"if({self.expr('bool', depth - 1)}, {part()}, {part()})"
+            case 10:
+                return self.aggregate(self.one_of("sum", "max", "min"), depth, value=True)
+            case 11:
+                return self.aggregate("count", depth, value=False)
+            case 12:
+                return f"playerNumber({self.expr('player', depth - 1)})"
+            case _:
+                return f"cardsRemaining({self.expr('player', depth - 1)})"
+
+    def bool_expr(self, depth: int) -> str:
+        if depth <= 0:
+            return self.one_of("b", "true", "false", "odd", "passed(p)", "n > 2", "s == hearts")
+        part = lambda: self.expr("bool", depth - 1)  # noqa: E731
+        match self.number(0, 10):
+            case 0 | 1:
+                return f"({part()} {self.one_of('&', '|')} {part()})"
+            case 2:
+                return f"!({part()})"
+            case 3:
+                ints = self.expr("int", depth - 1), self.expr("int", depth - 1)
+                return f"({ints[0]} {self.one_of('<', '<=', '>', '>=', '==', '!=')} {ints[1]})"
+            case 4 | 5:
+                kind = self.one_of("player", "suit", "rank", "card", "word")
+                return f"({self.expr(kind, depth - 1)} {self.one_of('==', '!=')} {self.expr(kind, depth - 1)})"
+            case 6:
+                return f"empty({self.expr('cards', depth - 1)})"
+            case 7:
+                return f"playerHas({self.expr('player', depth - 1)}, {self.expr('cards', depth - 1)})"
+            case 8:
+                return f"({self.expr('card', depth - 1)} in {self.expr('cards', depth - 1)})"
+            case 9:
+                return self.aggregate(self.one_of("some", "every"), depth, value=False)
+            case _:
+                return f"sameTeam({self.expr('player', depth - 1)}, {self.expr('player', depth - 1)})"
+
+    def player_expr(self, depth: int) -> str:
+        if depth <= 0:
+            return self.one_of("p", "p", "player(0)", "player(1)", "player(n % 2)", "mate(p)")
+        match self.number(0, 4):
+            case 0:
+                return f"{self.one_of('next', 'previous')}({self.expr('player', depth - 1)})"
+            case 1:
+                return f"player({self.expr('int', depth - 1)} % {self.one_of('2', '2', '2', '5')})"
+            case 2:
+                return self.aggregate("highest", depth, value=True, domain="players") if len(self.bound) < 3 else "p"
+            case 3:
+                return f"mate({self.expr('player', depth - 1)})"
+            case _:
+                return f"if({self.expr('bool', depth - 1)}, {self.expr('player', depth - 1)}, p)"
+
+    def suit_expr(self, depth: int) -> str:
+        if depth <= 0:
+            return self.one_of("s", "hearts", "clubs", "s")
+        return self.one_of(f"suit({self.expr('card', depth - 1)})", f"suit({self.expr('int', depth - 1)})", "s")
+
+    def rank_expr(self, depth: int) -> str:
+        if depth <= 0:
+            return self.one_of("r", "jack", "ace", "r")
+        return self.one_of(f"rank({self.expr('card', depth - 1)})", f"rank({self.expr('int', depth - 1)})", "r")
+
+    def word_expr(self, depth: int) -> str:
+        return self.one_of("w", "left", "right", "plan(p)")
+
+    def card_expr(self, depth: int) -> str:
+        if depth <= 0:
+            return self.one_of("c", "JS", "10H", "top(middle(p))", "top(pile)", "bottom(pack)")
+        match self.number(0, 3):
+            case 0:
+                return f"{self.one_of('top', 'bottom')}({self.zone(depth)})"
+            case 1 if len(self.bound) < 3:
+                return self.aggregate(self.one_of("highest", "lowest"), depth, value=True, domain="cards")
+            case 2:
+                return f"if({self.expr('bool', depth - 1)}, {self.expr('card', depth - 1)}, c)"
+            case _:
+                return self.one_of("c", "2C", "AH")
+
+    def cards_expr(self, depth: int) -> str:
+        if depth <= 0:
+            return self.one_of("hand(p)", "cards", "card(any, hearts)", "card(jack, any)", "pile", "pack", "card(r, s)")
+        part = lambda: self.expr("cards", depth - 1)  # noqa: E731
+        match self.number(0, 7):
+            case 0 | 1:
+                return f"{self.one_of('union', 'intersect', 'except')}({part()}, {part()})"
+            case 2:
+                rank = self.one_of("any", self.expr("rank", depth - 1))
+                return f"card({rank}, {self.one_of('any', self.expr('suit', depth - 1))})"
+            case 3 | 4 if len(self.bound) < 3:
+                source, name, condition = self.each(depth, "cards")
+                self.bound.pop()
+                return f"(those {name} in {source} with {condition})"
+            case 5:
+                return f"if({self.expr('bool', depth - 1)}, {part()}, {part()})"
+            case _:
+                return self.zone(depth)
+
+    def values(self, depth: int) -> tuple[str, str]:
+        """A variable to choose, and the values offered."""
+        match self.number(0, 5):
+            case 0:
+                return "n", f"{{0 to {self.number(0, 3)}, {self.expr('int', depth)} if {self.expr('bool', depth)}, 2}}"
+            case 1:
+                return "s", "suits"
+            case 2:
+                return "p", "players"
+            case 3:
+                return f"plan({self.expr('player', depth)})", f"{{left, right if {self.expr('bool', depth)}}}"
+            case 4:
+                return "hidden", f"those v in 0 to {self.expr('int', 0)} with v % 2 == {self.number(0, 1)}"
+            case _:
+                return f"wins({self.expr('player', depth)})", f"{{{self.expr('int', depth)}, 1}}"
+
+    def statement(self, depth: int) -> str:
+        player = lambda: self.expr("player", 1)  # noqa: E731
+        match self.number(0, 20):
+            case 18:
+                return f"playCardOrPass(p, {self.expr('cards', depth)})"
+            case 19:
+                return f"pick(p, 2, {self.expr('cards', depth)}, {self.zone(0)}, {self.zone(0)})"
+            case 20:
+                return f"playCard(next(p), {self.one_of('cards', self.expr('cards', depth))})"
+            case 0 | 1 | 2:
+                kind = self.one_of(*VARIABLES)
+                return f"{VARIABLES[kind]} = {self.expr(kind, depth)}"
+            case 3:
+                return f"{self.one_of('wins', 'score')}({player()}) = {self.expr('int', depth)}"
+            case 4:
+                return f"n = random({self.expr('int', 1)}) + {self.expr('int', 0)}"
+            case 5:
+                return self.one_of("Shuffle", "Stack.empty", f"shuffle({self.zone(1)})")
+            case 6:
+                return f"pickUp({player()}, {self.expr('int', 1)})"
+            case 7 | 8:
+                what = self.one_of("all", str(self.number(0, 3)), self.expr("cards", depth), self.expr("card", depth))
+                return f"move({what}, {self.zone(1)}, {self.zone(1)})"
+            case 9 | 10:
+                return f"playCard({player()}, {self.expr('cards', depth)})"
+            case 11:
+                return f"playCardOrPass({player()}, {self.expr('cards', depth)}, {self.zone(1)})"
+            case 12:
+                return f"pick({player()}, {self.expr('int', 0)}, {self.expr('cards', depth)}, {self.zone(1)}, {self.zone(1)})"
+            case 13:
+                variable, values = self.values(1)
+                return f"choose({player()}, {variable}, {values})"
+            case 14:
+                kind = self.one_of("int", "player", "suit", "cards", "card", "word", "bool")
+                return f'publish("It is #{{{self.expr(kind, 1)}}}.")'
+            case 15:
+                return f"show({self.expr('cards', 1)}, {self.one_of('all', player())})"
+            case 16:
+                return f"mate({player()}) = {player()}"
+            case _:
+                return f"plan({player()}) = {self.expr('word', 0)}"
+
+
+@st.composite
+def charts(draw: DrawFn) -> str:
+    """The text of a chart."""
+    writer = Writer(draw)
+    players = writer.number(2, 4)
+    teams = "teams 0 2, 1 3" if players == 4 and writer.number(0, 1) else ""
+    copies = writer.one_of("1", "2", "8")
+    text = HEADER.format(players=players, copies=copies, teams=teams) + FIRST.format(deal=writer.number(0, 4))
+    return text + _nodes(writer, "m", writer.number(3, 9), calls=True) + _sub_chart(writer)
+
+
+def _sub_chart(writer: Writer) -> str:
+    return "\nchart sub\n    start\n" + _nodes(writer, "s", writer.number(1, 3), calls=False)
+
+
+def _nodes(writer: Writer, prefix: str, count: int, *, calls: bool) -> str:
+    lines: list[str] = []
+    for index in range(count):
+        label = f"{prefix}{index}"
+        later = [f"{prefix}{number}" for number in range(index + 1, count)] + [f"{prefix}End"]
+        match writer.number(0, 5):
+            case 0:
+                private = writer.one_of("", "", "private ")
+                arrows = f"yes -> {writer.one_of(*later)} no -> {writer.one_of(*later)}"
+                lines.append(f"{label}:\n    {private}{writer.expr('bool', 3)}? {arrows}")
+            case 2 if calls:
+                lines.append(f"{label}:\n    do sub")
+            case _:
+                lines.append(f"{label}:\n    {writer.statement(2)}")
+    lines.append(f"{prefix}End:")
+    if calls:
+        lines.append("    rounds = rounds + 1")
+        lines.append(f"    rounds < 3? yes -> {prefix}0 no -> over\nover:")
+    return "\n".join([*lines, "    end", ""])
