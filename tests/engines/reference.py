@@ -11,7 +11,20 @@ from dataclasses import dataclass, field, replace
 
 from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import ANY, MAX_CHOICES, MAX_RANGE, NONE, Expr, MoveBy, NodeKind, Type
-from fcdl.model import LOOP_LIMIT, PASS, STEP_LIMIT, Chance, Event, Game, IllegalMoveError, Move, Observation, Outcome, Reason
+from fcdl.model import (
+    LOOP_LIMIT,
+    PASS,
+    PASS_LIMIT,
+    STEP_LIMIT,
+    Chance,
+    Event,
+    Game,
+    IllegalMoveError,
+    Move,
+    Observation,
+    Outcome,
+    Reason,
+)
 from fcdl.model.events import observation
 
 Slot = tuple[str, int | None]
@@ -34,6 +47,9 @@ class ReferenceState:
     steps: int = 0
     since_move: int = 0
     picks_left: int | None = None
+    passes: int = 0
+    told: int = 0
+    """Events before the last move."""
     events: list[Event] = field(default_factory=list)
     result: Outcome | None = None
 
@@ -98,12 +114,16 @@ class ReferenceEngine:
             zones={slot: list(cards) for slot, cards in state.zones.items()},
             calls=list(state.calls),
             events=list(state.events),
+            passes=state.passes + 1 if move == PASS else 0,
+            told=len(state.events),
         )
         statement = self._decision(after)
         seat = self._value(statement.player, after, {})
         if isinstance(statement, fc.Choose):
             variable = self.chart.variables[statement.target.name]
-            (value,) = (v for v in self._offers(statement, after) if self.game.value_text(variable.type, v) == move.what)
+            (value,) = (
+                v for v in self._offers(statement, after) if self.game.value_text(variable.type, v) == move.what
+            )
             owner = self._owner(statement.target, after)
             after.variables[variable.name, owner] = value
             seers = self._seers_of(variable, owner) | {seat}
@@ -137,6 +157,9 @@ class ReferenceEngine:
     def events(self, state: ReferenceState) -> tuple[Event, ...]:
         return tuple(state.events)
 
+    def latest(self, state: ReferenceState) -> tuple[Event, ...]:
+        return tuple(state.events[state.told :])
+
     def observe(self, state: ReferenceState, seat: int) -> Observation:
         return observation(self.events(state), seat)
 
@@ -146,6 +169,8 @@ class ReferenceEngine:
         """To the next decision; `going_on`: the decision at the current node has just been made."""
         try:
             if going_on:
+                if state.passes >= PASS_LIMIT:
+                    raise _Over(Reason.STALEMATE)
                 if isinstance(self._decision(state), fc.Pick) and self._stops_at_pick(state):
                     return
                 self._follow(state, self.chart.nodes[state.node].next)
@@ -254,7 +279,9 @@ class ReferenceEngine:
                     return
                 if len(state.zones[slot]) > 1:
                     state.zones[slot] = list(chance.shuffle(sorted(state.zones[slot])))
-                state.events.append(Event("shuffle", source=_text(slot), number=len(state.zones[slot]), seers=self.everybody))
+                state.events.append(
+                    Event("shuffle", source=_text(slot), number=len(state.zones[slot]), seers=self.everybody)
+                )
             case fc.Move():
                 self._move(statement, state)
             case fc.Publish(parts=parts):
@@ -395,9 +422,7 @@ class ReferenceEngine:
             case _:
                 yield self._value(expr, state, bound)
 
-    def _value(
-        self, expr: Expr, state: ReferenceState, bound: Mapping[str, int], chance: Chance | None = None
-    ) -> int:
+    def _value(self, expr: Expr, state: ReferenceState, bound: Mapping[str, int], chance: Chance | None = None) -> int:
         op, args, name = expr.op, expr.args, expr.name
         if op in ("sum", "largest", "smallest", "highest", "lowest", "countOf", "some", "every"):
             return self._aggregate(expr, state, bound)
