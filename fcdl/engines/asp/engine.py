@@ -38,9 +38,9 @@ _CHART_INPUTS = (
 )  # fmt: skip
 STATIC = (
     "kind/3", "leads/3", "needs/5", "arity/3", "turn/4", "constant/2", "reads/2", "part/3", "part/4", "conditional/4",
-    "aggregate/6", "place/2", "placeOf/3", "contents/1", "location/1", "variableOf/3", "pile/3", "fixed/2", "function/3",
-    "function/4", "limits/3", "sees/2", "knows/2", "watches/2", "everyone/1", "ordered/1", "plain/1", "absent/2",
-    "players/1",
+    "aggregate/6", "place/2", "placeOf/3", "contents/1", "location/1", "variableOf/3", "pile/3", "fixed/2",
+    "function/3", "function/4", "limits/3", "sees/2", "knows/2", "watches/2", "everyone/1", "ordered/1", "plain/1",
+    "absent/2", "players/1",
 )  # fmt: skip
 """What chart.lp shows and the referee reads: the same for every position of a game."""
 POSITION = ("now/1", "arrive/2", "resume/2", "given/1", "remaining/1", "limit/1")
@@ -318,8 +318,8 @@ class AspEngine:
                 return Event("branch", node=node, value="yes" if args[1].number else "no", seers=seers, private=private)
             case "move":
                 cards = self._codes(args[2])
-                places = {"source": zone_name(args[0]), "target": zone_name(args[1])}
-                return Event("move", **places, number=len(cards), cards=cards, seers=seers)
+                source, target = zone_name(args[0]), zone_name(args[1])
+                return Event("move", source=source, target=target, number=len(cards), cards=cards, seers=seers)
             case "shuffle":
                 return Event("shuffle", source=zone_name(args[0]), number=args[1].number, seers=seers)
             case "play" | "pick":
@@ -333,8 +333,8 @@ class AspEngine:
             case "show":
                 cards = self._codes(args[0])
                 owner = args[1].number if args[1].type is SymbolType.Number and args[1].number >= 0 else None
-                source = zone_name(args[2]) if args[2].arguments else None
-                return Event("show", source=source, number=len(cards), cards=cards, owner=owner, seers=seers)
+                shown = zone_name(args[2]) if args[2].arguments else None
+                return Event("show", source=shown, number=len(cards), cards=cards, owner=owner, seers=seers)
             case _:
                 reason = args[0].string if args[0].type is SymbolType.String else str(_REASONS[args[0].name])
                 return Event("end", value=reason, seers=seers)
