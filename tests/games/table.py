@@ -89,6 +89,17 @@ def play(
     return Played(game, engine.events(state), tuple(legal), outcome)
 
 
+class ClumpedChance(RandomChance):
+    """Deals hands of few suits, where the rare rules apply: only hearts left, only points in the first trick."""
+
+    def shuffle(self, cards: Sequence[int]) -> list[int]:
+        """A pack of four suits sorted by suit and rank, with noise."""
+        order = random.Random(self.random.random())
+        ranks = len(cards) // 4
+        suits, noise = order.sample(range(4), 4), order.random() * 6
+        return sorted(cards, key=lambda card: suits[card // ranks] * ranks + card % ranks + order.gauss(0, noise))
+
+
 def decisions(played: Played) -> Iterator[Decision]:
     """The decisions of a game in order, each with the table as it was."""
     deck = played.game.flowchart.deck

@@ -1,0 +1,52 @@
+"""Hearts against OpenSpiel: one round, with every parameter that OpenSpiel has."""
+
+from __future__ import annotations
+
+import random
+
+from fcdl.model.chance import RandomChance
+from tests.games.table import ClumpedChance, decisions, make_game, play, strength, suit
+from tests.oracle.peer import Counts, Peer
+
+PARAMETERS = (
+    "pass_cards", "no_pts_on_first_trick", "can_lead_any_club", "jd_bonus", "avoid_all_tricks_bonus",
+    "must_break_hearts", "qs_breaks_hearts", "can_lead_hearts_instead_of_qs",
+)  # fmt: skip
+
+
+def number(card: str) -> int:
+    """OpenSpiel's number of a card."""
+    return 4 * strength(card) + "CDHS".index(suit(card))
+
+
+def compare(seed: int) -> Counts:
+    """One round with random options: every pass, every card, the points."""
+    dice = random.Random(seed)
+    theirs = {name: dice.random() < 0.5 for name in PARAMETERS}
+    direction = dice.choice([1, 2, 3]) if theirs["pass_cards"] else 0
+    words = {name: "yes" if value else "no" for name, value in theirs.items()}
+    game = make_game(
+        "hearts",
+        options={
+            "target": 0,
+            "passing": words["pass_cards"],
+            "passTo": ["left", "left", "across", "right"][direction],
+            "firstTrick": "noPoints" if theirs["no_pts_on_first_trick"] else "anything",
+            "anyClub": words["can_lead_any_club"],
+            "jackBonus": words["jd_bonus"],
+            "noTrickBonus": words["avoid_all_tricks_bonus"],
+            "breaking": words["must_break_hearts"],
+            "queenBreaks": words["qs_breaks_hearts"],
+            "heartsForQueen": words["can_lead_hearts_instead_of_qs"],
+        },
+    )
+    played = play(game, seed, chance=(ClumpedChance if seed % 2 else RandomChance)(seed))
+    story = list(decisions(played))
+    hands = [sorted(hand) for hand in story[0].hands]
+    peer = Peer("hearts", **theirs)
+    peer.chance([direction, *(number(hands[dealt % 4][dealt // 4]) for dealt in range(52))])
+    for decision in story:
+        peer.decide(decision.seat, map(number, decision.legal_cards), number(decision.card))
+    assert [26 - result for result in peer.returns()] == list(played.outcome.scores)
+    moon = sorted(min(score, 26) for score in played.outcome.scores)[1:] == [26, 26, 26]
+    return Counts(games=1, positions=peer.positions, results=1, moons=int(moon))
