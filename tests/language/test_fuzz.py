@@ -27,7 +27,8 @@ TOKEN = re.compile(r'"[^"\n]*"|\w+|->|[<>=!]=|[^\w\s]|\n|[ \t]+')
 INSERTED = [
     "?", "->", "=", "==", "(", ")", "{", "}", ",", ":", "#", '"', "|", "&", "!", "-", "any", "none", "all", "random(2)",
     "hand(player(0))", "pack", "those c in cards with", "for", "in", "to", "with", "if", "yes", "no", "do", "end",
-    "start", "chart", "zone x: face up", "x", "0", "99999999999", "\n", "\\", "“", "♥", "≥", "\0", "\r", "\t", "\u2028", "😀",
+    "start", "chart", "zone x: face up", "x", "0", "99999999999", "\n", "\\", "“", "♥", "≥", "\0", "\r",
+    "\t", "\u2028", "😀",
 ]  # fmt: skip
 
 

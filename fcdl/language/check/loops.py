@@ -94,7 +94,7 @@ class _Loops:
 
     def _constant_exits(self) -> list[int]:
         """Loops whose every round passes all diamonds that lead out, and changes nothing that these ask."""
-        dominators = _Dominators(self.order[0], self.after, self.before)
+        dominators = Dominators(self.order[0], self.after, self.before)
         latches: dict[int, list[int]] = {}
         for number in self.order:
             for target in self.after[number]:
@@ -130,7 +130,7 @@ class _Loops:
         return body
 
 
-class _Dominators:
+class Dominators:
     """Which nodes lie on every path to which (Lengauer and Tarjan's algorithm); each answer takes constant time."""
 
     def __init__(self, start: int, after: Mapping[int, Sequence[int]], before: Mapping[int, Sequence[int]]) -> None:
