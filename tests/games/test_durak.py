@@ -171,13 +171,15 @@ def test_every_pack_plays_to_the_end(lowest: int, trumps: str) -> None:
 
 
 def test_draws_happen() -> None:
-    outcomes = {play(make_game("durak"), seed, lowest_card).outcome.scores for seed in range(200)}
+    game = make_game("durak")
+    outcomes = {play(game, seed, lowest_card).outcome.scores for seed in range(200)}
     assert outcomes == {(0, 0), (1, -1), (-1, 1)}
 
 
 def test_trump_card_lies_open_and_is_drawn_last() -> None:
+    game = make_game("durak")
     for seed in range(20):
-        played = play(make_game("durak"), seed)
+        played = play(game, seed)
         moves = [event for event in played.events if event.kind == "move"]
         turned = [event for event in moves if event.target == "trumpCard"]
         drawn = [event for event in moves if event.source == "trumpCard"]
@@ -206,6 +208,7 @@ def thesis_counts(played: Played) -> tuple[int, int]:
     return int(story[-1].values["bouts"]) + 1, sum(map(is_ply, story))
 
 
+@pytest.mark.slow
 def test_random_players_need_as_long_as_in_the_thesis() -> None:
     # The thesis, section 2.7, over 1000 games: 24.0 bouts, 2.9 plies a bout, 68.0 plies. Its random player passes with
     # probability 0.21 when it could play; its sums leave out draws.
@@ -217,8 +220,8 @@ def test_random_players_need_as_long_as_in_the_thesis() -> None:
             return moves[-1]
         return dice.choice(cards)
 
-    games = 1000
-    finished = [play(make_game("durak"), seed, choose) for seed in range(games)]
+    game, games = make_game("durak"), 1000
+    finished = [play(game, seed, choose) for seed in range(games)]
     counts = [thesis_counts(played) for played in finished if any(played.outcome.scores)]
     bouts, plies = (sum(numbers) / games for numbers in zip(*counts, strict=True))
     assert bouts == pytest.approx(24.0, abs=0.9)

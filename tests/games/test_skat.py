@@ -202,17 +202,18 @@ def test_every_move_and_the_scores_are_by_the_rules(deals: int, jump: str, scori
 
 def test_random_games_are_of_every_kind() -> None:
     games: Counter[str] = Counter()
+    game = make_game("skat", options={"deals": 36})
     for seed in range(25):
-        games += Referee(play(make_game("skat", options={"deals": 36}), seed)).games
+        games += Referee(play(game, seed)).games
     suits = {f"{suit} {how}" for suit in BASE for how in ("nothing", *(f"hand {word}" for word in ANNOUNCEMENTS))}
     nulls = {f"null {hand}{word}" for hand in ("", "hand ") for word in ("nothing", "ouvert")}
     assert set(games) == suits | nulls | {"won", "lost", "passed"}
 
 
 def test_nobody_sees_the_skat_but_who_takes_it() -> None:
-    seen = set()
+    game, seen = make_game("skat"), set()
     for seed in range(60):
-        played = play(make_game("skat"), seed)
+        played = play(game, seed)
         declarer = None
         for event in played.events:
             if event.kind == "choose" and event.name == "skatUse":
