@@ -275,7 +275,6 @@ static KEEP_JUMPS int NAME(run)(Frame *frame, int mode) {
     do_COUNT: v[i->a] = NAME(set_size)(m[i->b]); NEXT;
     do_COUNTBOTH: v[i->a] = NAME(set_size)(m[i->b] & m[i->c]); NEXT;
     do_WEIGH: v[i->a] = saturated(v[i->a] + (int64_t)v[i->d] * NAME(set_size)(m[i->b] & m[i->c])); NEXT;
-    do_HAS: v[i->a] = (m[i->b] & m[i->c]) != 0; NEXT;
     do_MEMBER: v[i->a] = (uint32_t)v[i->b] < (uint32_t)deck_size && (m[i->c] >> v[i->b] & 1); NEXT;
     do_FIRST: v[i->a] = m[i->b] ? NAME(first_card)(m[i->b]) : NONE; NEXT;
     do_MAXBY: {
@@ -320,7 +319,6 @@ static KEEP_JUMPS int NAME(run)(Frame *frame, int mode) {
     do_MAND: m[i->a] = m[i->b] & m[i->c]; NEXT;
     do_MOR: m[i->a] = m[i->b] | m[i->c]; NEXT;
     do_MDIFF: m[i->a] = m[i->b] & ~m[i->c]; NEXT;
-    do_MZONETABLE: m[i->a] = CARDS_AT(i->b, i->c) & SET_ENTRY(i->d, v[i->e]); NEXT;
 
     do_EACHCARD:
         if (!m[i->b]) GO(i->c);

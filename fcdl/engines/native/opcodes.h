@@ -26,7 +26,6 @@
     row(COUNT, "dS") /* a = number of cards in b */ \
     row(COUNTBOTH, "dSS") /* a = number of cards that b and c share */ \
     row(WEIGH, "dSSs") /* a = a + d * number of cards that b and c share */ \
-    row(HAS, "dSS") /* a = b and c share a card */ \
     row(MEMBER, "dsS") /* a = card b is in c */ \
     row(FIRST, "dS") /* a = first card of b, none if it is empty */ \
     row(MAXBY, "dSC") /* a = card of b with the highest value in table c, the first of equals, none if b is empty */ \
@@ -41,7 +40,6 @@
     row(MAND, "DSS") /* a = cards of both b and c */ \
     row(MOR, "DSS") /* a = cards of b or c */ \
     row(MDIFF, "DSS") /* a = cards of b that are not in c */ \
-    row(MZONETABLE, "DZpMs") /* a = cards of zone b that are in table d at e */ \
     row(EACHCARD, "dDJ") /* take the first card out of b and call it a; if b is empty go to c */ \
     row(AGAINCARD, "dDJ") /* take the first card out of b, call it a and go to c; if b is empty go on */ \
     row(AGAIN, "dsJ") /* a = a + 1; if a <= b go to c */ \

@@ -63,7 +63,6 @@ RANDOM     ds      a = a random number below b, 0 if b is less than 2
 COUNT      dS      a = number of cards in b
 COUNTBOTH  dSS     a = number of cards that b and c share
 WEIGH      dSSs    a = a + d * number of cards that b and c share
-HAS        dSS     a = b and c share a card
 MEMBER     dsS     a = card b is in c
 FIRST      dS      a = first card of b, none if it is empty
 MAXBY      dSC     a = card of b with the highest value in table c, the first of equals, none if b is empty
@@ -79,7 +78,6 @@ MTABLE     DMs     a = table b at c
 MAND       DSS     a = cards of both b and c
 MOR        DSS     a = cards of b or c
 MDIFF      DSS     a = cards of b that are not in c
-MZONETABLE DZpMs   a = cards of zone b that are in table d at e
 -- loops within a node
 EACHCARD   dDJ     take the first card out of b and call it a; if b is empty go to c
 AGAINCARD  dDJ     take the first card out of b, call it a and go to c; if b is empty go on
