@@ -10,8 +10,10 @@ import random
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from fcdl.engines import make_engine
+from fcdl.language.flowchart import Flowchart
 from fcdl.language.load import load_flowchart
 from fcdl.model.chance import Chance, RandomChance
 from fcdl.model.events import Event
@@ -64,9 +66,15 @@ class Decision:
         return self.hands[self.seat]
 
 
+@cache
+def flowchart(name: str) -> Flowchart:
+    """A built-in chart, read once."""
+    return load_flowchart(name)
+
+
 def make_game(name: str, players: int | None = None, options: Mapping[str, str | int] | None = None) -> Game:
     """A built-in game with its seats and options."""
-    return Game.make(load_flowchart(name), name=name, players=players, options=options)
+    return Game.make(flowchart(name), name=name, players=players, options=options)
 
 
 def play(

@@ -2,18 +2,18 @@
 
 What is the same, once it is written in OpenSpiel's words:
 
-- its queen gives another turn as Law's king does, so kings and queens change places; its ace does nothing for two players
+- its queen gives another turn as Law's king does, so kings and queens change places; its ace does nothing for two
 - to pass, and so to pick up a card, is to draw one and then to pass
 - an eight names the suit that it has
 
 What is not the same, and how both are kept together:
 
-- OpenSpiel deals seven cards and turns one up: the chart's last card of the pack is turned up there, both draw their eighth
-  card, and the leader plays the card that the chart's leader begins with
+- OpenSpiel deals seven cards and turns one up: the chart's last card of the pack is turned up there, both draw their
+  eighth card, and the leader plays the card that the chart's leader begins with
 - whoever picks up for a two loses the turn there, but not here: the other one draws a card and passes there. This
-  stray card, from the bottom of the pack, is one that the chart's player does not have, so the end is not compared
+  stray card, from the bottom of the pack, is one that the chart's player does not have; he wins when he has no others
 - the empty pack: no comparison from there on
-- a two that ends the game there may be answered here
+- a last card ends the game there, but a last two may be answered here: then the winner is not compared
 """
 
 from __future__ import annotations
@@ -78,9 +78,9 @@ def compare(seed: int) -> Counts:
     dice.shuffle(cards)
     leader = dice.randrange(2)
     hands = [cards[:8], cards[8:16]]
-    first, turned = dice.choice([
-        (card, last) for card in hands[leader] for last in cards[16:] if last[0] in ORDINARY and fits(card, last)
-    ])
+    first, turned = dice.choice(
+        [(card, last) for card in hands[leader] for last in cards[16:] if last[0] in ORDINARY and fits(card, last)]
+    )
     cards.remove(turned)
     cards.append(turned)
 
@@ -119,6 +119,7 @@ def compare(seed: int) -> Counts:
         if cost and len(table.pack) < cost + 2:
             counts["packs_used_up"] += 1
             break
+        assert peer.hand(seat) == set(map(number, decision.hand)) | set(table.strays[seat])
         legal = [DRAW if move == "pass" else number(move.split()[1]) for move in decision.legal]
         peer.decide(seat, legal, DRAW if passes else number(decision.card), table.strays[seat])
         counts["answers_to_twos"] += int(answering)
@@ -129,5 +130,19 @@ def compare(seed: int) -> Counts:
         if cost and not peer.over:
             table.pick_up(seat if passes else 1 - seat, cost)
         answering = not answering and not passes and decision.card[0] == "2"
+    else:
+        # The game ended here, and there perhaps: the winner has at most stray cards.
+        counts["results"] = 1
     counts["positions"] = peer.positions
+    if peer.over and not counts["results"]:
+        # It ended there with a two that was still to be answered here.
+        assert answering
+        counts["last_twos_answered" if decision.move != "pass" else "results"] = 1
+    if counts["results"]:
+        winner = played.outcome.scores.index(1)
+        assert (played.outcome.reason, sum(played.outcome.scores)) == (Reason.END, 1)
+        if peer.over:
+            assert [result == 0 for result in peer.returns()] == [seat == winner for seat in range(2)]
+        else:
+            assert peer.hand(winner) == set(table.strays[winner]) != set()
     return counts

@@ -1,7 +1,7 @@
 """Oh Hell against OpenSpiel, which knows a single round: every round of a game is compared with one of those.
 
-OpenSpiel turns up a card for trumps. It gets one of the suit that the chart names, from the cards that nobody holds; for
-a round without trumps, one of a suit that nobody holds. A round for which there is no such card is left out.
+OpenSpiel turns up a card for trumps. It gets one of the suit that the chart names, from the cards that nobody holds;
+for a round without trumps, one of a suit that nobody holds. A round for which there is no such card is left out.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import random
 from collections.abc import Sequence
 from itertools import groupby
 
+from fcdl.model.chance import RandomChance
 from tests.games.table import RANKS, Decision, decisions, make_game, play, strength, suit
 from tests.oracle.peer import Counts, Peer
 
@@ -19,6 +20,16 @@ PACK = frozenset(rank + color for rank in RANKS for color in "CDSH")
 def number(card: str) -> int:
     """OpenSpiel's number of a card."""
     return 4 * strength(card) + "CDSH".index(suit(card))
+
+
+class ShortChance(RandomChance):
+    """Every second time leaves one suit at the bottom of the pack, where nobody gets it from a small deal."""
+
+    def shuffle(self, cards: Sequence[int]) -> list[int]:
+        """A random order, perhaps with a suit at the end."""
+        order = super().shuffle(cards)
+        last = self.number(8)
+        return sorted(order, key=lambda card: card // 13 == last)
 
 
 def turned_up(hands: Sequence[frozenset[str]], trumps: str) -> str | None:
@@ -67,7 +78,7 @@ def compare(seed: int) -> Counts:
         "halfBlind": dice.choice([0, 0, 2]),
         "blind": dice.choice([0, 0, 4]),
     }
-    played = play(make_game("oh_hell", players, options), seed)
+    played = play(make_game("oh_hell", players, options), seed, chance=ShortChance(seed))
     rounds = [list(part) for _, part in groupby(decisions(played), lambda decision: decision.values["round"])]
     ends = [scores(story[0]) for story in rounds[1:]] + [list(played.outcome.scores)]
     counts = Counts(games=1)

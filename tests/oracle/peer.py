@@ -51,6 +51,10 @@ class Peer:
         self.positions += 1
         self.state.apply_action(action)
 
+    def hand(self, seat: int) -> set[int]:
+        """The cards that a player of crazy_eights holds (one pack, the play has begun)."""
+        return {card for card in range(52) if self.state.observation_tensor(seat)[2 * card + 1]}
+
     def returns(self) -> list[float]:
         """The results by seat, of a game that is over."""
         assert self.over

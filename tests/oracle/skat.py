@@ -58,4 +58,6 @@ def compare(seed: int) -> Counts:
     assert won == (points > 60)
     assert [score > 0 for score in played.outcome.scores] == [won and seat == declarer for seat in range(3)]
     assert peer.returns() == [(points - 60) / 120 if seat == declarer else (60 - points) / 240 for seat in range(3)]
-    return Counts({"games": 1, "positions": peer.positions, "results": 1, f"{contract} games": 1, "won": int(won)})
+    return Counts(["games", "results", f"{contract}_games", "won" if won else "lost"]) + Counts(
+        positions=peer.positions
+    )

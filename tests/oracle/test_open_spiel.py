@@ -1,0 +1,77 @@
+"""The native engine's games beside OpenSpiel's: the same deals and moves, legal moves at every step, and results.
+
+docs/oracle.md says what is compared and where the rules differ. `-m slow -s` compares 1,000 games of each and counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import pytest
+
+from fcdl.engines import make_engine
+from tests.games.table import make_game
+from tests.oracle import crazy_eights, hearts, oh_hell, skat
+from tests.oracle.peer import Counts, Peer
+
+COMPARE: dict[str, Callable[[int], Counts]] = {
+    "hearts": hearts.compare,
+    "oh_hell": oh_hell.compare,
+    "skat": skat.compare,
+    "crazy_eights": crazy_eights.compare,
+}
+
+
+def compare(name: str, seeds: Iterable[int]) -> Counts:
+    """Compares games; names the seed of one where the engines disagree."""
+    pytest.importorskip("pyspiel")
+    counts = Counts()
+    for seed in seeds:
+        try:
+            counts.update(COMPARE[name](seed))
+        except AssertionError as error:
+            raise AssertionError(f"{name}, seed {seed}: the engines disagree") from error
+    print(f"\n{name}: " + ", ".join(f"{number} {what}" for what, number in sorted(counts.items())))
+    return counts
+
+
+def test_the_native_engine_is_the_one_compared() -> None:
+    assert {type(make_engine(make_game(name))).__name__ for name in COMPARE} == {"NativeEngine"}
+
+
+@pytest.mark.parametrize("name", COMPARE)
+def test_legal_moves_and_results_of_20_games(name: str) -> None:
+    counts = compare(name, range(20))
+    assert counts["games"] == 20
+    assert counts["positions"] > 500
+    assert counts["results"] > 5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", COMPARE)
+def test_legal_moves_and_results_of_1000_games(name: str) -> None:
+    counts = compare(name, range(1000))
+    assert counts["games"] == 1000
+    assert counts["positions"] > 30_000
+    assert counts["results"] > 500
+    rare = {"hearts": ["moons"], "oh_hell": ["rounds_without_trumps"], "crazy_eights": ["answers_to_twos"]}
+    rare["skat"] = [f"{contract}_games" for contract in skat.CONTRACTS] + ["won", "lost"]
+    assert all(counts[what] > 0 for what in rare[name])
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        ("hearts", {"must_break_hearts": False}),
+        ("hearts", {"jd_bonus": False}),
+        ("oh_hell", {"points_per_trick": 2}),
+        ("oh_hell", {"off_bid_penalty": True}),
+        ("crazy_eights", {"use_special_cards": False}),
+    ],
+)
+def test_a_wrong_rule_is_noticed(name: str, wrong: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    module = {"hearts": hearts, "oh_hell": oh_hell, "crazy_eights": crazy_eights}[name]
+    monkeypatch.setattr(module, "Peer", lambda game, **parameters: Peer(game, **(parameters | wrong)))
+    with pytest.raises(AssertionError, match="the engines disagree"):
+        compare(name, range(20))
