@@ -42,12 +42,13 @@ end
 PASSING = """
 deck ranks 2 3 4 suits clubs hearts
 zone parcel(player): seen by owner
+define allTwos = every(d in hand(player(1)) with rank(d) == 2)
 chart main
 start
 Shuffle
 Deal(2)
 pick(player(0), 1, card(any, any), hand(player(0)), parcel(player(0)))
-pick(player(1), 1, those c in hand(player(1)) with rank(c) != 2 | every(d in hand(player(1)) with rank(d) == 2), hand(player(1)), parcel(player(1)))
+pick(player(1), 1, those c in cards with rank(c) != 2 | allTwos, hand(player(1)), parcel(player(1)))
 move(all, parcel(player(0)), hand(player(1)))
 move(all, parcel(player(1)), hand(player(0)))
 first = lowest(min(rankValue(c) for c in hand(p)) for p in players)
@@ -207,7 +208,7 @@ def test_enumerated_worlds_are_those_of_a_brute_force_search(name: str, seed: in
 
 
 def _without_known(hidden: set[Hidden], expected: set[Hidden]) -> set[Hidden]:
-    """The search also lists parts that the seat can work out for itself; the puzzle does not: adds those that are certain."""
+    """The search also lists parts that the seat can work out for itself; adds those to what the puzzle lists."""
     if not expected:
         return hidden
     places = {place for world in hidden for place, _ in world}
