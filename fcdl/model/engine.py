@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol
 
 from fcdl.errors import FcdlError
 from fcdl.model.chance import Chance
@@ -32,7 +32,7 @@ class State(Protocol):
 
 
 class Engine(Protocol):
-    """Plays one game. States are immutable: `apply` returns a new one."""
+    """Plays one game. States are immutable: `apply` returns a new one. An engine takes only states of its own."""
 
     @property
     def game(self) -> Game:
@@ -41,23 +41,23 @@ class Engine(Protocol):
     def start(self, chance: Chance) -> State:
         """From the start to the first decision (or the end)."""
 
-    def mover(self, state: State) -> int | None:
+    def mover(self, state: Any) -> int | None:
         """The seat that decides; None when the game is over."""
 
-    def legal(self, state: State) -> tuple[Move, ...]:
+    def legal(self, state: Any) -> tuple[Move, ...]:
         """All legal moves: cards in deck order then pass, values in the order the chart offers them."""
 
-    def apply(self, state: State, move: Move, chance: Chance) -> State:
+    def apply(self, state: Any, move: Move, chance: Chance) -> State:
         """On to the next decision (or the end); raises IllegalMoveError."""
 
-    def outcome(self, state: State) -> Outcome | None:
+    def outcome(self, state: Any) -> Outcome | None:
         """How the game ended; None while it goes on."""
 
-    def events(self, state: State) -> tuple[Event, ...]:
+    def events(self, state: Any) -> tuple[Event, ...]:
         """Everything that happened so far."""
 
-    def latest(self, state: State) -> tuple[Event, ...]:
+    def latest(self, state: Any) -> tuple[Event, ...]:
         """What happened since the decision before."""
 
-    def observe(self, state: State, seat: int) -> Observation:
+    def observe(self, state: Any, seat: int) -> Observation:
         """What one seat has seen so far."""
