@@ -21,9 +21,9 @@ def make_engine(game: Game, name: str = "native") -> Engine:
         native = native_engine(game)
         if native is not None:
             return native
-    from fcdl.engines.asp import AspEngine
+    from fcdl.engines.asp import asp_engine
 
-    return AspEngine(game)
+    return asp_engine(game)
 
 
 def native_engine(game: Game) -> NativeEngine | None:
