@@ -67,7 +67,8 @@ def solve(
 
 
 def _solution(model: Model) -> Solution:
-    moves, values = [], []
+    moves: list[tuple[int, int]] = []
+    values: list[tuple[int, int]] = []
     for symbol in model.symbols(shown=True):
         pair = (symbol.arguments[0].number, symbol.arguments[1].number)
         (moves if symbol.name == "moves" else values).append(pair)
