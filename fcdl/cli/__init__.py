@@ -29,6 +29,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "replay": ("fcdl.cli.replay", "Play records again and verify them."),
     "explain": ("fcdl.cli.explain", "Say why a move is not legal, or which way a game went and why."),
     "worlds": ("fcdl.cli.worlds", "List the hidden worlds that a seat cannot tell apart."),
+    "bench": ("fcdl.cli.bench", "Measure how fast the engines are."),
     "completion": ("fcdl.cli.completion", "Print the script that completes fcdl's commands in a shell."),
 }
 """Every command: its module and its line in the help."""

@@ -17,4 +17,4 @@ gcc -std=gnu11 -g -O1 -fno-omit-frame-pointer -Wall -Wextra -Werror -fsanitize=a
     -o "fcdl/engines/native/_engine$suffix"
 # Python itself is not built with the sanitizers, so they are loaded first, and its own leaks are not ours.
 LD_PRELOAD="$(gcc -print-file-name=libasan.so) $(gcc -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0 \
-    PYTHONPATH="$work" "$python" -m pytest -q -p no:cacheprovider "${@:-tests/engines/native}"
+    PYTHONPATH="$work" "$python" -m pytest -q -p no:cacheprovider tests/engines/native "$@"

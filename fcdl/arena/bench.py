@@ -1,0 +1,233 @@
+"""How fast the engines are, alone or beside OpenSpiel.
+
+Every measurement is repeated; with a peer the two sides take turns in one run. What is reported is the median of the
+repetitions and their spread (largest minus smallest, as a part of the median). Except with several threads, time is
+the processor time of the thread, so that other work on the machine counts as little as possible.
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from fcdl.engines.native.compiler import compile_game
+from fcdl.engines.native.engine import NativeEngine
+from fcdl.language.load import load_flowchart
+from fcdl.model import Game, RandomChance
+
+CHUNK = 0.05
+"""Seconds that one measurement should at least take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A game as it is measured, and OpenSpiel's game that is most like it."""
+
+    players: int | None = None
+    options: dict[str, str] = field(default_factory=dict)
+    peer: str | None = None
+    opening: tuple[int, ...] = ()
+    """Actions of OpenSpiel before the deal."""
+    same_game: bool = False
+    """Whether playouts of the two are of the same length; if not, only moves are compared."""
+
+
+SETTINGS = {
+    "hearts": Setting(
+        options={"target": "0", "passing": "no", "firstTrick": "anything"},
+        peer="hearts(pass_cards=False,no_pts_on_first_trick=False,qs_breaks_hearts=False,must_break_hearts=True)",
+        opening=(0,),
+        same_game=True,
+    ),
+    "oh_hell": Setting(players=3, options={"firstHand": "10"}, peer="oh_hell(players=3,num_tricks_fixed=10)"),
+    "crazy_eights": Setting(peer="crazy_eights(players=2)"),
+    "skat": Setting(peer="skat"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One figure."""
+
+    game: str
+    measure: str
+    unit: str
+    ours: float
+    peer: float | None
+    ratio: float | None
+    spread: float
+
+    def as_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return asdict(self)
+
+
+Rate = Callable[[], float]
+"""Measures once: things a second."""
+
+
+def bench(name: str, *, peer: bool, repetitions: int = 5, asp: bool = True) -> Iterator[Row]:
+    """All measurements of one game, as they are made."""
+    setting = SETTINGS.get(name.removesuffix(".fcdl"), Setting())
+    start = time.perf_counter()
+    flowchart = load_flowchart(name)
+    game = Game.make(flowchart, name=name, players=setting.players, options=setting.options)
+    parsed = time.perf_counter() - start
+    engine = NativeEngine(game)
+    other = Peer(setting) if peer and setting.peer else None
+    yield _single(name, "load", "ms", [1000 * parsed])
+    yield _single(name, "compile", "ms", [1000 * compile_seconds(game) for _ in range(repetitions)])
+    yield _single(name, "state", "bytes", [float(engine.program.state_size)])
+    playouts = Playouts(engine)
+    rivals = (other.playouts, other.moves) if other is not None else (None, None)
+    same = rivals[0] if setting.same_game else None
+    yield _compared(name, "playouts", "playouts/s", playouts.games, same, repetitions)
+    yield _compared(name, "playout moves", "moves/s", playouts.moves, rivals[1], repetitions)
+    driven = other.driven if other is not None else None
+    yield _compared(name, "driven from Python", "moves/s", lambda: driven_from_python(engine), driven, repetitions)
+    yield _single(name, "two threads", "times one", [playouts.two_threads() for _ in range(repetitions)])
+    if asp:
+        from fcdl.engines.asp.bench import measure
+
+        yield _single(name, "asp", "ms/decision", [measure(game, 20)["cpu_median_ms"]])
+
+
+def _single(game: str, measure: str, unit: str, values: list[float]) -> Row:
+    median = statistics.median(values)
+    return Row(game, measure, unit, median, None, None, (max(values) - min(values)) / median if median else 0.0)
+
+
+def _compared(game: str, measure: str, unit: str, ours: Rate, peer: Rate | None, repetitions: int) -> Row:
+    if peer is None:
+        return _single(game, measure, unit, [ours() for _ in range(repetitions)])
+    pairs = [(ours(), peer()) for _ in range(repetitions)]
+    mine, theirs = (statistics.median(values) for values in zip(*pairs, strict=True))
+    ratios = [one / two for one, two in pairs]
+    ratio = statistics.median(ratios)
+    return Row(game, measure, unit, mine, theirs, ratio, (max(ratios) - min(ratios)) / ratio)
+
+
+def compile_seconds(game: Game) -> float:
+    """The time from a checked chart to a program that runs."""
+    start = time.thread_time()
+    NativeEngine(game).program  # noqa: B018 - compiles
+    return time.thread_time() - start
+
+
+class Playouts:
+    """Random playouts from the first decision after a deal."""
+
+    def __init__(self, engine: NativeEngine) -> None:
+        self.engine = engine
+        self.state = engine.start(RandomChance("bench"))
+        self.count = 16
+        self.seed = 0
+        while self._timed()[0] < CHUNK and self.count < 10_000_000:
+            self.count *= 2
+
+    def _timed(self) -> tuple[float, int]:
+        self.seed += 1
+        start = time.thread_time()
+        result = self.engine.playouts(self.state, self.count, self.seed)
+        return time.thread_time() - start, result.moves
+
+    def games(self) -> float:
+        """Playouts a second."""
+        return self.count / self._timed()[0]
+
+    def moves(self) -> float:
+        """Moves a second."""
+        seconds, moves = self._timed()
+        return moves / seconds
+
+    def two_threads(self) -> float:
+        """How many times as fast two threads are as one."""
+        seconds = []
+        for threads in (1, 2):
+            start = time.perf_counter()
+            self.engine.playouts(self.state, 4 * self.count, self.seed, threads=threads)
+            seconds.append(time.perf_counter() - start)
+        return seconds[0] / seconds[1]
+
+
+def driven_from_python(engine: NativeEngine) -> float:
+    """Moves a second when Python asks for the legal moves and makes one of them."""
+    choose = random.Random(1).choice
+    moves = 0
+    start = time.thread_time()
+    while time.thread_time() - start < CHUNK:
+        game = engine.new_game(moves)
+        while not game.is_over:
+            game.apply_id(choose(game.legal_ids()))
+            moves += 1
+    return moves / (time.thread_time() - start)
+
+
+class Peer:
+    """The same measurements on OpenSpiel."""
+
+    def __init__(self, setting: Setting) -> None:
+        import pyspiel
+
+        self.pyspiel = pyspiel
+        self.opening = setting.opening
+        self.game = pyspiel.load_game(setting.peer)
+        self.rng = random.Random(1)
+        self.state = self._dealt()
+        while len(self.state.legal_actions()) < 2:
+            self.state.apply_action(self.state.legal_actions()[0])
+        self.length = statistics.fmean(self._play(self.state.clone()) for _ in range(200))
+        self.count = 16
+        self.seed = 0
+        while self._timed() < CHUNK:
+            self.count *= 2
+
+    def _dealt(self) -> Any:
+        state = self.game.new_initial_state()
+        for action in self.opening:
+            state.apply_action(action)
+        self._pass_chance(state)
+        return state
+
+    def _pass_chance(self, state: Any) -> None:
+        while state.is_chance_node():
+            actions, weights = zip(*state.chance_outcomes(), strict=True)
+            state.apply_action(self.rng.choices(actions, weights)[0])
+
+    def _play(self, state: Any) -> int:
+        """Plays at random to the end; the number of moves."""
+        moves = 0
+        while not state.is_terminal():
+            state.apply_action(self.rng.choice(state.legal_actions()))
+            moves += 1
+            self._pass_chance(state)
+        return moves
+
+    def _timed(self) -> float:
+        """The time of native random rollouts, as many as `count`."""
+        self.seed += 1
+        evaluator = self.pyspiel.RandomRolloutEvaluator(self.count, self.seed)
+        bot = self.pyspiel.MCTSBot(self.game, evaluator, 1.0, 1, 1000, False, self.seed, False)
+        start = time.thread_time()
+        bot.mcts_search(self.state)
+        return time.thread_time() - start
+
+    def playouts(self) -> float:
+        """Playouts a second."""
+        return self.count / self._timed()
+
+    def moves(self) -> float:
+        """Moves of players a second in playouts (their mean length is measured apart)."""
+        return self.playouts() * self.length
+
+    def driven(self) -> float:
+        """Moves of players a second when Python makes them."""
+        moves = 0
+        start = time.thread_time()
+        while time.thread_time() - start < CHUNK:
+            moves += self._play(self._dealt())
+        return moves / (time.thread_time() - start)

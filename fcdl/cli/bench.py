@@ -1,0 +1,54 @@
+"""`fcdl bench`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from fcdl.cli.common import json_option, print_json
+
+if TYPE_CHECKING:
+    from fcdl.arena.bench import Row
+
+
+@click.command("bench")
+@click.argument("games", nargs=-1, metavar="[GAME]...")
+@click.option("--peer", type=click.Choice(["open_spiel"]), help="Measure OpenSpiel, too, where it has such a game.")
+@click.option("--repetitions", type=click.IntRange(1), default=5, show_default=True, help="Measurements of each kind.")
+@click.option("--asp/--no-asp", default=True, show_default=True, help="Measure the ASP engine, too.")
+@json_option
+def command(games: tuple[str, ...], peer: str | None, repetitions: int, asp: bool, as_json: bool) -> None:
+    """Measure the engines: playouts, moves driven from Python, threads, ASP; all built-in games by default.
+
+    Medians, with the spread of the repetitions. With --peer the two sides take turns in one run.
+    """
+    from importlib.util import find_spec
+
+    from fcdl.errors import FcdlError
+
+    if find_spec("fcdl.engines.native._engine") is None:
+        raise FcdlError("the native engine is not there (no C compiler at installation); there is nothing to measure")
+    if peer is not None and find_spec("pyspiel") is None:
+        raise FcdlError("OpenSpiel is not installed (pip install open_spiel)")
+    from fcdl.arena.bench import bench
+    from fcdl.language.load import builtin_names
+
+    rows: list[Row] = []
+    for game in games or builtin_names():
+        for row in bench(game, peer=peer is not None, repetitions=repetitions, asp=asp):
+            rows.append(row)
+            if not as_json:
+                click.echo(_line(row))
+    if as_json:
+        print_json([row.as_dict() for row in rows])
+
+
+def _line(row: Row) -> str:
+    """One row of the table."""
+    beside = "" if row.peer is None else f"{_number(row.peer):>12} {row.ratio:>8.2f} ×"
+    return f"{row.game:<16} {row.measure:<20} {row.unit:<12} {_number(row.ours):>12} ±{row.spread / 2:>4.0%} {beside}".rstrip()
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:.2f}"
