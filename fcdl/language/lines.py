@@ -26,6 +26,7 @@ from lark import __version__ as lark_version
 from fcdl.data import data_text
 from fcdl.language import tree
 from fcdl.language.diagnostics import Span
+from fcdl.language.lalr import fast_parser
 
 MAX_DEPTH = 100
 MAX_INT = 2**31 - 1
@@ -426,13 +427,13 @@ class LineParser:
     def __init__(self) -> None:
         self._builder = _Builder()
         self._lock = threading.Lock()
-        self._lark = load_lark("line.lark", self._builder)
+        self._parser = fast_parser(load_lark("line.lark", self._builder))
 
     def parse(self, text: str, start: str, first_line: int) -> Any:
         """Parses one logical line or expression; raises lark's UnexpectedInput, or LineError."""
         with self._lock:
             self._builder.begin(text, first_line)
-            return self._lark.parse(text, start=start)
+            return self._parser.parse(text, start)
 
 
 @cache
