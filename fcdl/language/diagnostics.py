@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -99,6 +98,8 @@ def did_you_mean(word: str, candidates: Iterable[str]) -> str | None:
     alike = [name for name in candidates if abs(len(name) - len(word)) <= 3 and name != word]
     if len(alike) > 300:
         alike = [name for name in alike if name[:1].lower() == word[:1].lower()][:300]
+    import difflib  # only when something is wrong
+
     near = difflib.get_close_matches(word, alike, n=1, cutoff=0.6)
     return f"did you mean '{near[0]}'?" if near else None
 

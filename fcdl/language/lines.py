@@ -6,13 +6,12 @@ the first part of a rule to its last. No parse tree is built in between, which m
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import stat
 import sys
-import tempfile
 import threading
+import zlib
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -476,13 +475,15 @@ def cache_file(name: str, grammar: str) -> Path | None:
         status = folder.lstat()
         shared = os.name == "posix" and (status.st_uid != os.geteuid() or status.st_mode & 0o022)
         if stat.S_ISDIR(status.st_mode) and not shared:
-            key = hashlib.sha256(f"{lark_version} {sys.implementation.cache_tag} {grammar}".encode()).hexdigest()
-            return folder / f"{name}-{key[:20]}"
+            version = f"{lark_version}-{sys.implementation.cache_tag}-{len(grammar)}-{zlib.crc32(grammar.encode()):x}"
+            return folder / f"{name}-{version}"
     return None
 
 
 def _save(lark: Lark, path: Path) -> None:
     """Writes the compiled grammar, whole or not at all."""
+    import tempfile
+
     with suppress(OSError):
         descriptor, temporary = tempfile.mkstemp(dir=path.parent)
         with os.fdopen(descriptor, "wb") as file:

@@ -7,9 +7,9 @@ row's examples must get that row's hint. A pattern is looked for in the line wit
 
 from __future__ import annotations
 
-import difflib
 import re
 from dataclasses import dataclass
+from functools import cache
 
 from lark import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
@@ -26,13 +26,13 @@ HEADER_WORDS = (
 class Mistake:
     """A typical mistake: how it looks, what to say, and lines that have it."""
 
-    pattern: re.Pattern[str]
+    pattern: str
     hint: str
     examples: tuple[str, ...]
 
 
 def _mistake(pattern: str, hint: str, *examples: str) -> Mistake:
-    return Mistake(re.compile(pattern), hint, examples)
+    return Mistake(pattern, hint, examples)
 
 
 MISTAKES: tuple[Mistake, ...] = (
@@ -394,6 +394,8 @@ def _header_hint(line: str) -> str | None:
     first = re.match(r"\s*([A-Za-z_]{3,})\s+[\"\w]", line)
     if first is None or first.group(1) in (*HEADER_WORDS, "start", "end", "private"):
         return None
+    import difflib
+
     near = difflib.get_close_matches(first.group(1), HEADER_WORDS, n=1, cutoff=0.7)
     return f"did you mean '{near[0]}'?" if near else None
 
@@ -418,7 +420,12 @@ def _bracket_hint(before: str, found: str) -> str | None:
 
 def _mistake_hint(before: str, found: str, after: str) -> str | None:
     marked = f"{before}⟦{found}⟧{after}"
-    return next((mistake.hint for mistake in MISTAKES if mistake.pattern.search(marked)), None)
+    return next((mistake.hint for mistake in MISTAKES if _compiled(mistake.pattern).search(marked)), None)
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
 
 
 def _continued_hint(before: str) -> str | None:
