@@ -81,40 +81,44 @@ def _card(name: str) -> str:
 def _moves(rest: list[tuple[str, str]], jumps: bool) -> tuple[list[Move], str | None]:
     """The moves of our chart, and why the game ended early, if it did."""
     texts: list[str] = []
-    for who, what in rest:
+    took_skat = False
+    declared = len(rest)
+    for place, (who, what) in enumerate(rest):
         head, *cards = what.split(".")
         if who == "w":
             continue
         if head in _EARLY_ENDS:
             return [Move.parse(text) for text in texts], _EARLY_ENDS[head]
         if what in ("p", "y", "s"):
+            took_skat = took_skat or what == "s"
             texts.append({"p": "choose pass", "y": "choose hold", "s": "choose takeSkat"}[what])
         elif what.isdigit():
             # Forehand's own bid, after two passes, is always 18.
             in_duel = texts != ["choose pass", "choose pass"]
             texts += ["choose bid", f"choose {what}"] if jumps and in_duel else ["choose bid"]
-        elif _CARD.fullmatch(what):
+        elif declared == len(rest):
+            declared = place
+            if took_skat and not cards and place + 1 < len(rest):
+                cards = rest[place + 1][1].split(".")  # older records name the discards in a pair of their own
+            texts += _declaration(head, cards if took_skat else None)
+        elif place > declared + 1 or _CARD.fullmatch(what):
             texts.append(f"play {_card(what)}")
-        else:
-            texts += _declaration(head, cards)
     return [Move.parse(text) for text in texts], None
 
 
-def _declaration(head: str, cards: list[str]) -> list[str]:
+def _declaration(head: str, discards: list[str] | None) -> list[str]:
     """`G`, `DH`, `NHO`, `GHS` ...: the game, H hand, S and Z announcing schneider and schwarz, O ouvert."""
     if not re.fullmatch(r"[CSHDGN][HSZO]*", head):
         raise RecordError(f"'{head}' is not a move of the International Skat Server")
     kind, extras = head[0], head[1:]
-    by_hand = "H" in extras
-    texts = ["choose handGame"] if by_hand else [f"pick {_card(card)}" for card in cards[:2]]
+    texts = ["choose handGame"] if discards is None else [f"pick {_card(card)}" for card in discards[:2]]
     if kind in _SUITS:
         texts += ["choose suitGame", f"choose {_SUITS[kind]}"]
     else:
         texts.append("choose grand" if kind == "G" else "choose nullGame")
-    announced = (
-        "ouvert" if "O" in extras else "schwarz" if "Z" in extras else "schneider" if "S" in extras else "nothing"
-    )
-    if kind == "N" or by_hand:
+    words = {"O": "ouvert", "Z": "schwarz", "S": "schneider"}
+    if kind == "N" or discards is None:
+        announced = next((word for letter, word in words.items() if letter in extras), "nothing")
         texts.append(f"choose {announced}")
     return texts
 

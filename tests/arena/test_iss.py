@@ -35,7 +35,7 @@ def test_imported_records_replay(engine: str, tmp_path: Path) -> None:
         ("v:-54", "v:-53", "game 1: the server says"),
         ("w HA.SK", "w HA.HA", "game 1: the deal is not of 32 different cards"),
         ("GM[Skat]", "GM[Go]", "game 1 is not a record of Skat"),
-        ("0 SA 1 S7", "0 SA 1 XX", "game 1: 'XX' is not a move"),
+        ("0 SA 1 S7", "0 SA 1 XX", "game 1: 'XX' is not a card"),
         ("0 SA 1 S7", "0 SA 1 CJ", "game 1: illegal move 'play JC'"),
         ("0 SK 1 DK 2 HT ]", "]", "game 1: the record ends before the game does"),
     ],
@@ -46,6 +46,13 @@ def test_records_that_do_not_fit_are_refused(old: str, new: str, message: str) -
     with pytest.raises(RecordError) as caught:
         list(convert(text.replace(old, new, 1)))
     assert str(caught.value).startswith(message)
+
+
+def test_older_records_name_the_discards_in_a_pair_of_their_own() -> None:
+    text = FILE.read_text()
+    assert " 2 D.ST.H8 " in text
+    older = text.replace(" 2 D.ST.H8 ", " 2 D 2 ST.H8 ", 1)
+    assert [record for record, _ in convert(older)] == [record for record, _ in convert(text)]
 
 
 def test_other_files_are_refused() -> None:
