@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from fcdl.engines.native.compiler import compile_game
 from fcdl.engines.native.engine import NativeEngine
 from fcdl.language.load import load_flowchart
 from fcdl.model import Game, RandomChance

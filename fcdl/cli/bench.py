@@ -47,7 +47,8 @@ def command(games: tuple[str, ...], peer: str | None, repetitions: int, asp: boo
 def _line(row: Row) -> str:
     """One row of the table."""
     beside = "" if row.peer is None else f"{_number(row.peer):>12} {row.ratio:>8.2f} ×"
-    return f"{row.game:<16} {row.measure:<20} {row.unit:<12} {_number(row.ours):>12} ±{row.spread / 2:>4.0%} {beside}".rstrip()
+    ours = f"{_number(row.ours):>12} ±{row.spread / 2:>4.0%}"
+    return f"{row.game:<16} {row.measure:<20} {row.unit:<12} {ours} {beside}".rstrip()
 
 
 def _number(value: float) -> str:

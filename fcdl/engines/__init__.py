@@ -30,14 +30,14 @@ def native_engine(game: Game) -> NativeEngine | None:
     """The native engine, or None with one line on stderr that says why there is none."""
     try:
         from fcdl.engines.native import NativeEngine
-        from fcdl.engines.native.compiler import TooLarge
+        from fcdl.engines.native.compiler import TooLargeError
     except ImportError as error:
         print(f"fcdl: the native engine is not there ({error}); using the slower ASP engine", file=sys.stderr)
         return None
     try:
         engine = NativeEngine(game)
         engine.telling_program  # noqa: B018 - compiles
-    except TooLarge as error:
+    except TooLargeError as error:
         print(f"fcdl: {error}; using the slower ASP engine", file=sys.stderr)
         return None
     return engine

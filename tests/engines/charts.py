@@ -98,9 +98,14 @@ class Writer:
 
     def int_expr(self, depth: int) -> str:
         if depth <= 0:
-            return self.one_of("n", "0", "1", "2", "7", "limit", "numberOfPlayers", "2147483647", "wins(p)", "hidden", "score(p)")
+            return self.one_of(
+                "n", "0", "1", "2", "7", "limit", "numberOfPlayers", "2147483647", "wins(p)", "hidden", "score(p)"
+            )
         kind = self.number(0, 13)
-        part = lambda: self.expr("int", depth - 1)  # noqa: E731
+
+        def part() -> str:
+            return self.expr("int", depth - 1)
+
         match kind:
             case 0 | 1:
                 return f"({part()} {self.one_of('+', '-', '*', '/', '%')} {part()})"
@@ -111,7 +116,8 @@ class Writer:
             case 4 | 5:
                 return f"count({self.expr('cards', depth - 1)})"
             case 6:
-                return f"{self.one_of('points', 'power', 'rankValue')}({self.expr(self.one_of('card', 'rank', 'suit'), depth - 1)})"
+                key = self.expr(self.one_of("card", "rank", "suit"), depth - 1)
+                return f"{self.one_of('points', 'power', 'rankValue')}({key})"
             case 7:
                 return f"{self.one_of('wins', 'score')}({self.expr('player', depth - 1)})"
             case 8:
@@ -130,7 +136,10 @@ class Writer:
     def bool_expr(self, depth: int) -> str:
         if depth <= 0:
             return self.one_of("b", "true", "false", "odd", "passed(p)", "n > 2", "s == hearts")
-        part = lambda: self.expr("bool", depth - 1)  # noqa: E731
+
+        def part() -> str:
+            return self.expr("bool", depth - 1)
+
         match self.number(0, 10):
             case 0 | 1:
                 return f"({part()} {self.one_of('&', '|')} {part()})"
@@ -197,7 +206,10 @@ class Writer:
     def cards_expr(self, depth: int) -> str:
         if depth <= 0:
             return self.one_of("hand(p)", "cards", "card(any, hearts)", "card(jack, any)", "pile", "pack", "card(r, s)")
-        part = lambda: self.expr("cards", depth - 1)  # noqa: E731
+
+        def part() -> str:
+            return self.expr("cards", depth - 1)
+
         match self.number(0, 7):
             case 0 | 1:
                 return f"{self.one_of('union', 'intersect', 'except')}({part()}, {part()})"
@@ -230,7 +242,10 @@ class Writer:
                 return f"wins({self.expr('player', depth)})", f"{{{self.expr('int', depth)}, 1}}"
 
     def statement(self, depth: int) -> str:
-        player = lambda: self.expr("player", 1)  # noqa: E731
+
+        def player() -> str:
+            return self.expr("player", 1)
+
         match self.number(0, 20):
             case 18:
                 return f"playCardOrPass(p, {self.expr('cards', depth)})"
@@ -257,7 +272,8 @@ class Writer:
             case 11:
                 return f"playCardOrPass({player()}, {self.expr('cards', depth)}, {self.zone(1)})"
             case 12:
-                return f"pick({player()}, {self.expr('int', 0)}, {self.expr('cards', depth)}, {self.zone(1)}, {self.zone(1)})"
+                zones = f"{self.zone(1)}, {self.zone(1)}"
+                return f"pick({player()}, {self.expr('int', 0)}, {self.expr('cards', depth)}, {zones})"
             case 13:
                 variable, values = self.values(1)
                 return f"choose({player()}, {variable}, {values})"

@@ -10,7 +10,7 @@ from fcdl.model import Engine, Game, Move, RandomChance, RecordingChance, Script
 
 
 @dataclass
-class Disagreement(AssertionError):
+class DisagreementError(AssertionError):
     """Where two engines differ, and how to get there."""
 
     game: Game
@@ -30,7 +30,7 @@ class Disagreement(AssertionError):
 
 
 def play_in_lockstep(first: Engine, second: Engine, seed: int, *, max_moves: int = 100_000) -> int:
-    """Plays a random game on both engines; raises Disagreement; returns the number of moves.
+    """Plays a random game on both engines; raises DisagreementError; returns the number of moves.
 
     The first engine draws chance, the second is given the same. Legal moves and movers are compared at every decision,
     all events, every seat's observation and the outcome at the end; a difference in the events is told first.
@@ -45,14 +45,14 @@ def play_in_lockstep(first: Engine, second: Engine, seed: int, *, max_moves: int
     def same(what: str, one: Any, two: Any) -> None:
         if one != two:
             same_events()
-            raise Disagreement(first.game, list(chance.outcomes), moves, what, one, two)
+            raise DisagreementError(first.game, list(chance.outcomes), moves, what, one, two)
 
     def same_events() -> None:
         lines = first.events(a), second.events(b)
         for index in range(max(map(len, lines))):
             one, two = (line[index] if index < len(line) else None for line in lines)
             if one != two:
-                raise Disagreement(first.game, list(chance.outcomes), moves, f"events {index}", one, two)
+                raise DisagreementError(first.game, list(chance.outcomes), moves, f"events {index}", one, two)
 
     while True:
         same("outcomes", first.outcome(a), second.outcome(b))

@@ -31,7 +31,7 @@ Slot = tuple[str, int | None]
 """A variable or a zone, and its player."""
 
 
-class _Over(Exception):
+class _GameOverError(Exception):
     def __init__(self, reason: Reason) -> None:
         self.reason = reason
 
@@ -170,7 +170,7 @@ class ReferenceEngine:
         try:
             if going_on:
                 if state.passes >= PASS_LIMIT:
-                    raise _Over(Reason.STALEMATE)
+                    raise _GameOverError(Reason.STALEMATE)
                 if isinstance(self._decision(state), fc.Pick) and self._stops_at_pick(state):
                     return
                 self._follow(state, self.chart.nodes[state.node].next)
@@ -178,10 +178,10 @@ class ReferenceEngine:
                 state.steps += 1
                 state.since_move += 1
                 if state.since_move > LOOP_LIMIT or state.steps > STEP_LIMIT:
-                    raise _Over(Reason.STEP_LIMIT)
+                    raise _GameOverError(Reason.STEP_LIMIT)
                 if self._arrive(state, chance):
                     return
-        except _Over as over:
+        except _GameOverError as over:
             scores = tuple(state.variables["score", seat] for seat in self.seats)
             node = None if over.reason is Reason.END else state.node
             state.events.append(Event("end", value=str(over.reason), seers=self.everybody))
@@ -196,7 +196,7 @@ class ReferenceEngine:
         node = self.chart.nodes[state.node]
         if node.kind is NodeKind.END:
             if not state.calls:
-                raise _Over(Reason.END)
+                raise _GameOverError(Reason.END)
             self._follow(state, state.calls.pop())
             return False
         if node.kind is NodeKind.CHOICE:
@@ -225,7 +225,7 @@ class ReferenceEngine:
             else:
                 self._target(statement.target, state, {})
             if not self.legal(state):
-                raise _Over(Reason.NO_LEGAL_MOVE)
+                raise _GameOverError(Reason.NO_LEGAL_MOVE)
             return True
         elif statement is not None:
             self._execute(statement, state, chance)
@@ -336,7 +336,7 @@ class ReferenceEngine:
 
     def _need_player(self, player: int) -> int:
         if player == NONE:
-            raise _Over(Reason.FAULT)
+            raise _GameOverError(Reason.FAULT)
         return player
 
     def _owner(self, target: fc.VariableRef, state: ReferenceState) -> int | None:

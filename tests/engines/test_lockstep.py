@@ -11,11 +11,11 @@ from fcdl.engines.asp import AspEngine
 from fcdl.language.flowchart import Flowchart, Type
 from fcdl.language.load import builtin_names, load_flowchart
 from fcdl.model import Game, RandomChance
-from tests.engines.lockstep import Disagreement, play_in_lockstep
+from tests.engines.lockstep import DisagreementError, play_in_lockstep
 from tests.engines.reference import ReferenceEngine
 
 pytest.importorskip("fcdl.engines.native._engine")
-from fcdl.engines.native import NativeEngine  # noqa: E402
+from fcdl.engines.native import NativeEngine
 
 
 @cache
@@ -102,7 +102,7 @@ def test_a_disagreement_tells_the_shortest_way_to_it() -> None:
             seat = super().mover(state)
             return 0 if seat == 1 else seat
 
-    with pytest.raises(Disagreement) as found:
+    with pytest.raises(DisagreementError) as found:
         play_in_lockstep(NativeEngine(game), Liar(game), 1)
     assert "movers differ in trumps, 2 players" in str(found.value)
     assert "chance: [[" in str(found.value)

@@ -1,6 +1,5 @@
 """Types of the C extension."""
 
-from collections.abc import Buffer
 from typing import Any, final
 
 from fcdl.model import Chance
@@ -8,6 +7,7 @@ from fcdl.model import Chance
 class IllegalMoveError(ValueError): ...
 
 def use_fast_bits(wanted: bool, /) -> bool: ...
+
 @final
 class Program:
     def __new__(cls, parts: dict[str, Any], /) -> Program: ...
@@ -18,7 +18,7 @@ class Program:
     def legal(self, state: bytes, /) -> list[int]: ...
     def look(self, state: bytes, /) -> tuple[int, int, int, int, int, tuple[int, ...]]: ...
     def playouts(
-        self, state: bytes | None, first: int, count: int, seed: int, scores: Buffer, /
+        self, state: bytes | None, first: int, count: int, seed: int, scores: Any, /
     ) -> tuple[int, tuple[int, ...]]: ...
 
 @final

@@ -33,7 +33,7 @@ _UNARY = {"negate": "NEG", "absolute": "ABS"}
 _OF_PLAYER = ("next", "previous", "partner", "teamOf")
 
 
-class TooLarge(ValueError):
+class TooLargeError(ValueError):
     """A chart whose program would be larger than the engine takes."""
 
 
@@ -78,7 +78,7 @@ class _Pool:
 
 
 def compile_game(game: Game, *, events: bool = False) -> NodeProgram:
-    """The program of a game; with events it also tells what happens. Raises TooLarge."""
+    """The program of a game; with events it also tells what happens. Raises TooLargeError."""
     return _Compiler(game, events).compile()
 
 
@@ -170,7 +170,7 @@ class _Compiler:
     def emit(self, name: str, *operands: Operand) -> None:
         """Adds an instruction; the first of a node counts the arrivals."""
         if len(self.code) > MAX_CODE:
-            raise TooLarge(f"the chart needs more than {MAX_CODE} instructions")
+            raise TooLargeError(f"the chart needs more than {MAX_CODE} instructions")
         self.code.append(_Draft(NUMBER[name], operands, self.pending, self.node))
         self.pending = ()
 
@@ -375,9 +375,7 @@ class _Compiler:
                 self.each(domain, str(term.name), lambda: self.emit("ADD", result, result, self.one))
             case "sum":
                 self.emit("COPY", result, self.zero)
-                self.each(
-                    domain, str(term.name), lambda: self.emit("ADD", result, result, self.number(term.args[1]))
-                )
+                self.each(domain, str(term.name), lambda: self.emit("ADD", result, result, self.number(term.args[1])))
             case _:
                 self._best_into(term, result)
         self.emit("COPY", slot, result)
@@ -631,11 +629,10 @@ class _Compiler:
             slot = self.set_temporary()
             self.emit("MDIFF", slot, domain, self.select(domain, condition.args[0], element))
             return slot
-        if condition.op == "member" and condition.args[0] is element:
-            if element.name not in condition.args[1].locals:
-                slot = self.set_temporary()
-                self.emit("MAND", slot, domain, self.cards(condition.args[1]))
-                return slot
+        if condition.op == "member" and condition.args[0] is element and element.name not in condition.args[1].locals:
+            slot = self.set_temporary()
+            self.emit("MAND", slot, domain, self.cards(condition.args[1]))
+            return slot
         if condition.op == "full" and condition.args[0].op == "those":
             inner, inner_condition = condition.args[0].args
             if element.name not in inner.locals and inner.type is Type.CARDS:
@@ -837,8 +834,9 @@ class _Compiler:
     def _jump_compared(self, term: Term, target: Label, when: bool) -> None:
         first, second = term.args
         if term.op == "less" or term.op == "lessEqual":
-            less, turned = (when, term.op == "lessEqual") if term.op == "less" else (not when, True)
-            # a <= b is not (b < a)
+            # first <= second means that second < first does not hold
+            turned = term.op == "lessEqual"
+            less = when != turned
             pair = (second, first) if turned else (first, second)
             atoms = self._only_atom(pair[0]), self._only_atom(pair[1])
             if atoms[0] is not None and atoms[1] is not None and atoms[0].op == atoms[1].op == "top":
@@ -1071,7 +1069,9 @@ class _Compiler:
         player = self._term(target.player)
         if player.op == "const":
             seat = player.number
-            return (self.variable(target.name, seat), self.zero) if seat >= 0 else (self.variable(target.name), self.none)
+            return (
+                (self.variable(target.name, seat), self.zero) if seat >= 0 else (self.variable(target.name), self.none)
+            )
         return self.variable(target.name), self.number(player)
 
     def _compile_assign(self, statement: fc.Assign) -> None:
@@ -1112,12 +1112,10 @@ class _Compiler:
             source, target = self._term(statement.source), self._term(statement.target)
             self._move(statement.by, what, source, target)
             return
-        if statement.by is fc.MoveBy.ALL and not self.events and statement.source.args[0].op == "local":
-            target = self._term(statement.target) if not _has_local(statement.target) else None
-            if target is not None:
-                base = self.zone_base[str(statement.source.name)]
-                self.emit("SWEEP", base, *self.zone(target))
-                return
+        if statement.by is fc.MoveBy.ALL and not self.events and not _has_local(statement.target):
+            base = self.zone_base[str(statement.source.name)]
+            self.emit("SWEEP", base, *self.zone(self._term(statement.target)))
+            return
         number = None
         if statement.by is fc.MoveBy.NUMBER:
             assert what is not None
@@ -1305,4 +1303,3 @@ def _has_local(expr: fc.Expr) -> bool:
 def _writes(player: fc.Expr | None, name: str) -> bool:
     """Whether the player of an assignment's target depends on the variable that is assigned."""
     return player is not None and any(part.name == name for part in player.walk())
-

@@ -51,7 +51,9 @@ class EventReader:
                 return self._assign(self.variables[values[0]], values[1], values[2])
             case "branch":
                 seers = frozenset[int]() if node.private else self.all
-                return Event("branch", node=node.number, value="yes" if values[0] else "no", seers=seers, private=node.private)
+                return Event(
+                    "branch", node=node.number, value="yes" if values[0] else "no", seers=seers, private=node.private
+                )
             case "move":
                 source, target, *cards = values
                 return self._cards_event(kind, None, source, target, cards)
@@ -72,9 +74,9 @@ class EventReader:
                 audience, zone, *cards = values
                 seers = self.all if audience == SHOWN_TO_ALL else frozenset((audience,)) - {NONE}
                 owner = None if audience < 0 else audience
-                source = None if zone == NONE else self.game.zones[zone]
+                shown = None if zone == NONE else self.game.zones[zone]
                 codes = self._codes(cards)
-                return Event("show", source=source, number=len(cards), cards=codes, owner=owner, seers=seers)
+                return Event("show", source=shown, number=len(cards), cards=codes, owner=owner, seers=seers)
             case _:
                 return Event("end", value=str(REASONS[values[0]]), seers=self.all)
 
@@ -105,7 +107,13 @@ class EventReader:
         zones = self.game.zones
         number = len(cards) if kind == "move" else None
         return Event(
-            kind, seat=seat, source=zones[source], target=zones[target], number=number, cards=self._codes(cards), seers=seers
+            kind,
+            seat=seat,
+            source=zones[source],
+            target=zones[target],
+            number=number,
+            cards=self._codes(cards),
+            seers=seers,
         )
 
     def _text(self, statement: fc.Publish, values: Sequence[int]) -> str:

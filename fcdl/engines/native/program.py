@@ -133,7 +133,8 @@ def _lines(program: NodeProgram) -> Iterator[str]:
     for at, instruction in enumerate(program.code):
         opcode = OPCODES[instruction.op]
         operands = " ".join(
-            _operand(program, kind, operand) for kind, operand in zip(opcode.operands, instruction.operands, strict=True)
+            _operand(program, kind, operand)
+            for kind, operand in zip(opcode.operands, instruction.operands, strict=True)
         )
         nodes = ",".join(str(program.nodes[node]) for node in instruction.arrivals)
         yield f"{at:4} {nodes:>8}  {opcode.name:<10} {operands}".rstrip()

@@ -20,7 +20,8 @@ UNROLL_LIMIT = 400
 
 _DECIDED_BY_POSITION = frozenset(
     ("variable", "playerVariable", "local", "top", "bottom", "theCard", "count", "full", "random", "zone", "those",
-     "sum", "countOf", "some", "every", "largest", "smallest", "highest", "lowest", "range", "values", "when", "bestSeat")
+     "sum", "countOf", "some", "every", "largest", "smallest", "highest", "lowest", "range", "values", "when",
+     "bestSeat")
 )  # fmt: skip
 _COMPARISONS: Mapping[str, Callable[[int, int], bool]] = {
     "equal": lambda a, b: a == b,
@@ -55,7 +56,7 @@ class Term:
             self.atoms = frozenset((self,))
         else:
             self.atoms = frozenset[Term]().union(*(arg.atoms for arg in args))
-        self.size = 1 + sum(arg.size for arg in args)
+        self.size: int = 1 + sum(arg.size for arg in args)
 
     @property
     def is_const(self) -> bool:
@@ -69,8 +70,8 @@ class Term:
         return self.value
 
     def __repr__(self) -> str:
-        inner = ", ".join(map(repr, self.args))
-        return f"{self.op}{'' if self.value is None else ' ' + str(self.value)}{' ' + self.name if self.name else ''}({inner})"
+        words = [str(word) for word in (self.op, self.value, self.name) if word is not None]
+        return f"{' '.join(words)}({', '.join(map(repr, self.args))})"
 
 
 _BINDERS = frozenset(("those", "sum", "largest", "smallest", "highest", "lowest"))
@@ -304,7 +305,7 @@ class Terms:
     def _itself_below(self, limit: int, index: Term) -> Term | None:
         """The number itself if it is known to lie from 0 to below the limit."""
         low, high = self.bounds(index)
-        return index if 0 <= low and high < limit and not index.is_const else None
+        return index if low >= 0 and high < limit and not index.is_const else None
 
     def _make_sameTeam(self, kind: Type, args: tuple[Term, ...], name: str | None) -> Term | None:  # noqa: N802
         teams = [self.make("teamOf", Type.INT, arg) for arg in args]
@@ -452,7 +453,9 @@ class Terms:
             return self.values(condition.args[1], atom, domain)
         if len(condition.atoms) == 1:
             cards = range(self.deck.size)
-            mask = sum(1 << card for card, holds in zip(cards, self.values(condition, element, cards), strict=True) if holds)
+            mask = sum(
+                1 << card for card, holds in zip(cards, self.values(condition, element, cards), strict=True) if holds
+            )
             return [mask] * len(domain)
         if condition.op in _COMPARISONS:
             return self._compared(condition, element, atom, domain)

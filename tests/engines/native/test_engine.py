@@ -13,7 +13,7 @@ from fcdl.language.load import builtin_names, load_flowchart, load_text
 from fcdl.model import PASS, Game, IllegalMoveError, Move, RandomChance, Reason
 
 pytest.importorskip("fcdl.engines.native._engine")
-from fcdl.engines.native import NativeEngine, _engine  # noqa: E402
+from fcdl.engines.native import NativeEngine, _engine
 
 NAMES = builtin_names()
 
@@ -62,8 +62,10 @@ def test_every_round_of_hearts_has_26_points() -> None:
 
 
 def test_random_plays_are_uniform() -> None:
-    crowd = made("game \"One card\"\nplayers 2\ndeck ranks 2 3 4 5 6 suits clubs\nchart main\nstart\nDeal(1)\n"
-                 "pickUp(player(0), 2)\nplayCard(player(0), cards)\nscore(player(0)) = rankValue(middle(player(0)))\nend\n")
+    crowd = made(
+        'game "One card"\nplayers 2\ndeck ranks 2 3 4 5 6 suits clubs\nchart main\nstart\nDeal(1)\n'
+        "pickUp(player(0), 2)\nplayCard(player(0), cards)\nscore(player(0)) = rankValue(middle(player(0)))\nend\n"
+    )
     scores = crowd.play_games(30_000, 3).scores[:, 0]
     counts = [int((scores == value).sum()) for value in (2, 4, 5)]
     assert sum(counts) == 30_000
@@ -72,8 +74,10 @@ def test_random_plays_are_uniform() -> None:
 
 
 def test_shuffles_are_uniform() -> None:
-    cut = made('game "Cut"\nplayers 2\ndeck ranks 2 3 4 5 suits clubs\nchart main\nstart\nShuffle\n'
-               "score(player(0)) = rankValue(top(pack)) * 10 + rankValue(bottom(pack))\nend\n")
+    cut = made(
+        'game "Cut"\nplayers 2\ndeck ranks 2 3 4 5 suits clubs\nchart main\nstart\nShuffle\n'
+        "score(player(0)) = rankValue(top(pack)) * 10 + rankValue(bottom(pack))\nend\n"
+    )
     values, counts = np.unique(cut.play_games(24_000, 1).scores[:, 0], return_counts=True)
     assert len(values) == 12
     # 24000 / 12 = 2000 each, standard deviation sqrt(24000 * 1/12 * 11/12) = 43.
@@ -150,7 +154,8 @@ def test_a_chance_that_answers_nonsense_is_refused() -> None:
 def test_without_the_extension_asp_takes_over_with_one_line() -> None:
     script = (
         "import sys; sys.modules['fcdl.engines.native._engine'] = None\n"
-        "from fcdl.engines import make_engine; from fcdl.language.load import load_flowchart; from fcdl.model import Game\n"
+        "from fcdl.engines import make_engine\nfrom fcdl.language.load import load_flowchart\n"
+        "from fcdl.model import Game\n"
         "print(type(make_engine(Game.make(load_flowchart('trumps'), name='trumps'))).__name__)"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
