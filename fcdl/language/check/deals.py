@@ -108,8 +108,8 @@ def _too_many(program: Program, numbers: _Numbers, deals: list[int], findings: F
     reported: set[int] = set()
     walks = 0
     for setting in numbers.settings():
-        size = numbers.deck(setting)
         taken = {number: numbers.total(number, setting) for number in numbers.takes}
+        size = numbers.deck(setting) if any(taken.values()) else 0
         if sum(taken.values()) <= size:
             continue
         walks += 1

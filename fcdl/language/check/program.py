@@ -40,7 +40,8 @@ class Program:
         self.calls: dict[str, list[int]] = {flowchart.main: []}
         """The reachable nodes that do a chart, by its name; callers come before what they call."""
         self._collect_charts()
-        self.facts = {number: _facts(self.nodes[number], flowchart) for number in self.reachable()}
+        every_zone = tuple(ZONE + name for name in flowchart.zones)
+        self.facts = {number: _facts(self.nodes[number], every_zone) for number in self.reachable()}
         self.tree_nodes = {node.number: node for chart in flowchart.document.charts for node in chart.nodes}
 
     def _collect_charts(self) -> None:
@@ -142,7 +143,7 @@ def zone_name(zone: Expr) -> str:
     return zone.name
 
 
-def _facts(node: fc.Node, flowchart: fc.Flowchart) -> Facts:
+def _facts(node: fc.Node, every_zone: tuple[str, ...]) -> Facts:
     if node.condition is not None:
         return Facts(places_read((node.condition,)))
     statement = node.statement
@@ -150,7 +151,7 @@ def _facts(node: fc.Node, flowchart: fc.Flowchart) -> Facts:
         case fc.Assign(target=target) | fc.Choose(target=target):
             return Facts(places_read(fc.statement_exprs(statement)), (target.name,))
         case fc.Gather():
-            return Facts(writes=tuple(ZONE + name for name in flowchart.zones))
+            return Facts(writes=every_zone)
         case fc.ShuffleZone(zone=zone):
             return Facts(places_read(zone.args), (ZONE + zone_name(zone),))
         case fc.Move(what=what, source=source, target=target_zone):

@@ -59,10 +59,10 @@ def _empty_zones(program: Program, findings: Findings) -> None:
             if name not in reported and not before[node.number] & bits[name]:
                 findings.warning(
                     "empty-zone",
-                    f"nothing has been put into '{name}' yet",
+                    f"'{name}' is always empty here",
                     program.place(node, expr),
                     node=node.number,
-                    hint=_filling_hint(name),
+                    hint=_FILLED_BY.get(name),
                 )
 
 
@@ -81,14 +81,16 @@ def _never_filled(
                 f"nothing is ever put into '{name}'",
                 program.place(node, expr),
                 node=node.number,
-                hint=_filling_hint(name),
+                hint=_FILLED_BY.get(name),
             )
 
 
-def _filling_hint(name: str) -> str | None:
-    return {"hand": "deal first", "middle": "playCard puts cards there", "stack": "Stack.empty puts cards there"}.get(
-        name
-    )
+_FILLED_BY = {
+    "hand": "Deal puts cards there",
+    "pack": "Shuffle brings all cards back",
+    "middle": "playCard puts cards there",
+    "stack": "Stack.empty puts cards there",
+}
 
 
 def _takes_from(node: fc.Node) -> Iterator[Expr]:
