@@ -12,7 +12,7 @@ What is not the same, and how both are kept together:
   eighth card, and the leader plays the card that the chart's leader begins with
 - whoever picks up for a two loses the turn there, but not here: the other one draws a card and passes there. This
   stray card, from the bottom of the pack, is one that the chart's player does not have; he wins when he has no others
-- the empty pack: no comparison from there on
+- the empty pack: no comparison once a stray card might be missing
 - a last card ends the game there, but a last two may be answered here: then the winner is not compared
 """
 
@@ -22,10 +22,10 @@ import random
 from collections.abc import Sequence
 
 from fcdl.model.chance import ScriptedChance
-from fcdl.model.moves import PASS as PASSES
+from fcdl.model.moves import PASS as CHART_PASS
 from fcdl.model.moves import Move
 from fcdl.model.outcome import Reason
-from tests.games.table import RANKS, decisions, make_game, play, suit
+from tests.games.table import RANKS, Decision, decisions, make_game, play, suit
 from tests.oracle.peer import Counts, Peer
 
 DEALER, DRAW, PASS, NAME_SUIT = 52, 52, 53, 54
@@ -50,23 +50,66 @@ class Table:
         self.pack = list(pack)
         self.peer = Peer("crazy_eights", players=2, max_draw_cards=1, max_turns=100_000, use_special_cards=True)
         self.strays: tuple[list[int], list[int]] = ([], [])
+        self.answering = False
+        """Whether the next decision is the answer to a two."""
 
-    def play(self, seat: int, card: str) -> None:
-        """What comes after a card."""
+    def begin(self, leader: int, hands: Sequence[Sequence[str]], turned: str, first: str) -> None:
+        """The deal and the first card."""
+        other = 1 - leader
+        dealt = [hands[seat][place] for place in range(7) for seat in (other, leader)]
+        self.peer.chance([DEALER + leader, *map(number, dealt), number(turned)])
+        self.peer.move(other, DRAW)
+        self.peer.chance([number(hands[other][7])])
+        self.peer.move(other, PASS)
+        self.peer.move(leader, DRAW)
+        self.peer.chance([number(hands[leader][7])])
+        self.peer.move(leader, number(first))
+        self.name_suit(leader, first)
+        self.answering = first[0] == "2"
+
+    def name_suit(self, seat: int, card: str) -> None:
+        """What follows an eight."""
         if card[0] == "8" and not self.peer.over:
             self.peer.move(seat, NAME_SUIT + "CDHS".index(suit(card)))
 
-    def pick_up(self, seat: int, number_of_cards: int) -> None:
+    def cost(self, decision: Decision) -> int:
+        """How many cards somebody picks up after a decision."""
+        passes = decision.move == "pass"
+        return (2 if passes else 4) if self.answering else int(passes)
+
+    def decide(self, decision: Decision) -> None:
+        """Compares a decision and all that comes before the next one."""
+        seat, passes, cost = decision.seat, decision.move == "pass", self.cost(decision)
+        assert self.peer.hand(seat) == {*map(number, decision.hand), *self.strays[seat]}
+        legal = [DRAW if move == "pass" else number(move.split()[1]) for move in decision.legal]
+        self.peer.decide(seat, legal, DRAW if passes else number(decision.card), self.strays[seat])
+        if not passes:
+            self.name_suit(seat, decision.card)
+        self.answering = not self.answering and not passes and decision.card[0] == "2"
+        if self.peer.over:
+            return
+        if cost == 4:
+            self.peer.move(1 - seat, DRAW)
+        self.pick_up(seat if passes else 1 - seat, cost)
+
+    def pick_up(self, seat: int, cost: int) -> None:
         """Cards for one player; more than one of them cost the turn, which comes back at the price of a stray card."""
-        self.peer.chance(number(self.pack.pop(0)) for _ in range(number_of_cards))
-        if number_of_cards == 1:
+        self.peer.chance(number(self.pack.pop(0)) for _ in range(cost))
+        if cost == 1:
             self.peer.move(seat, PASS)
-        else:
+        elif cost > 1:
             other = 1 - seat
             self.peer.move(other, DRAW)
             self.strays[other].append(number(self.pack.pop()))
             self.peer.chance(self.strays[other][-1:])
             self.peer.move(other, PASS)
+
+    def check_winner(self, winner: int) -> None:
+        """The winner is the same, or has only stray cards."""
+        if self.peer.over:
+            assert [result == 0 for result in self.peer.returns()] == [seat == winner for seat in range(2)]
+        else:
+            assert self.peer.hand(winner) == set(self.strays[winner])
 
 
 def compare(seed: int) -> Counts:
@@ -83,66 +126,36 @@ def compare(seed: int) -> Counts:
     )
     cards.remove(turned)
     cards.append(turned)
+    opening = [Move("play", first)]
 
     def choose(_seat: int, legal: Sequence[Move]) -> Move:
-        if len(legal) == 9 and not begun:
-            begun.append(True)
-            return Move("play", first)
-        return PASSES if dice.random() < 0.05 else dice.choice([move for move in legal if move != PASSES] or legal)
+        if opening:
+            return opening.pop()
+        plays = [move for move in legal if move != CHART_PASS]
+        return dice.choice(plays) if plays and dice.random() < 0.95 else CHART_PASS
 
-    begun: list[bool] = []
     script = ScriptedChance([[deck.cards_with_code(card)[0] for card in cards], leader])
     played = play(game, seed, choose, script)
     story = list(decisions(played))
-    assert (story[0].seat, [set(hand) for hand in hands]) == (leader, [set(hand) for hand in story[0].hands])
+    assert (story[0].seat, story[0].hands) == (leader, tuple(map(frozenset, hands)))
 
     table = Table(cards[16:-1])
-    peer, other = table.peer, 1 - leader
-    peer.chance([DEALER + leader, *(number(hands[seat][place]) for place in range(7) for seat in (other, leader))])
-    peer.chance([number(turned)])
-    for seat in (other, leader):
-        peer.move(seat, DRAW)
-        peer.chance([number(hands[seat][7])])
-        if seat == other:
-            peer.move(seat, PASS)
-    peer.move(leader, number(first))
-    table.play(leader, first)
-
+    table.begin(leader, hands, turned, first)
     counts = Counts(games=1)
-    answering = first[0] == "2"
+    compared = True
     for decision in story[1:]:
-        seat = decision.seat
-        if peer.over:
+        if table.peer.over:  # with a two, to which there is an answer here
+            assert table.answering
+            compared = decision.move == "pass"
+            counts["last_twos_answered"] += not compared
             break
-        passes = decision.move == "pass"
-        cost = (2 if passes else 4) if answering else int(passes)
-        if cost and len(table.pack) < cost + 2:
+        if (cost := table.cost(decision)) and len(table.pack) < cost + 2:
+            compared = False
             counts["packs_used_up"] += 1
             break
-        assert peer.hand(seat) == set(map(number, decision.hand)) | set(table.strays[seat])
-        legal = [DRAW if move == "pass" else number(move.split()[1]) for move in decision.legal]
-        peer.decide(seat, legal, DRAW if passes else number(decision.card), table.strays[seat])
-        counts["answers_to_twos"] += int(answering)
-        if not passes:
-            table.play(seat, decision.card)
-        if cost == 4 and not peer.over:
-            peer.move(1 - seat, DRAW)
-        if cost and not peer.over:
-            table.pick_up(seat if passes else 1 - seat, cost)
-        answering = not answering and not passes and decision.card[0] == "2"
-    else:
-        # The game ended here, and there perhaps: the winner has at most stray cards.
-        counts["results"] = 1
-    counts["positions"] = peer.positions
-    if peer.over and not counts["results"]:
-        # It ended there with a two that was still to be answered here.
-        assert answering
-        counts["last_twos_answered" if decision.move != "pass" else "results"] = 1
-    if counts["results"]:
-        winner = played.outcome.scores.index(1)
+        counts["answers_to_twos"] += table.answering
+        table.decide(decision)
+    if compared:
         assert (played.outcome.reason, sum(played.outcome.scores)) == (Reason.END, 1)
-        if peer.over:
-            assert [result == 0 for result in peer.returns()] == [seat == winner for seat in range(2)]
-        else:
-            assert peer.hand(winner) == set(table.strays[winner]) != set()
-    return counts
+        table.check_winner(played.outcome.scores.index(1))
+    return counts + Counts(results=int(compared), positions=table.peer.positions)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 
-from fcdl.model.chance import RandomChance
-from tests.games.table import ClumpedChance, decisions, make_game, play, strength, suit
+from fcdl.model.chance import Chance, RandomChance, ScriptedChance
+from fcdl.model.game import Game
+from tests.games.table import RANKS, ClumpedChance, decisions, make_game, play, strength, suit
 from tests.oracle.peer import Counts, Peer
 
 PARAMETERS = (
@@ -17,6 +18,25 @@ PARAMETERS = (
 def number(card: str) -> int:
     """OpenSpiel's number of a card."""
     return 4 * strength(card) + "CDHS".index(suit(card))
+
+
+def hearts_and_queen(game: Game, dice: random.Random) -> Chance:
+    """A deal where one player may come to lead with nothing but hearts and the queen of spades."""
+    order = list(game.cards)
+    dice.shuffle(order)
+    deck = game.flowchart.deck
+    wanted = ["QS", dice.choice(["AC", "AC", "KC", "2C"]), *dice.sample([f"{rank}H" for rank in RANKS], 11)]
+    hand = [card for card in order if deck.code(card) in wanted]
+    rest = [card for card in order if card not in hand]
+    place = 13 * dice.randrange(4)
+    return ScriptedChance([rest[:place] + hand + rest[place:]])
+
+
+def deal(game: Game, seed: int) -> Chance:
+    """An ordinary deal or one that brings up rare rules."""
+    if seed % 4 == 3:
+        return hearts_and_queen(game, random.Random(seed))
+    return ClumpedChance(seed) if seed % 4 == 1 else RandomChance(seed)
 
 
 def compare(seed: int) -> Counts:
@@ -40,7 +60,7 @@ def compare(seed: int) -> Counts:
             "heartsForQueen": words["can_lead_hearts_instead_of_qs"],
         },
     )
-    played = play(game, seed, chance=(ClumpedChance if seed % 2 else RandomChance)(seed))
+    played = play(game, seed, chance=deal(game, seed))
     story = list(decisions(played))
     hands = [sorted(hand) for hand in story[0].hands]
     peer = Peer("hearts", **theirs)

@@ -53,7 +53,7 @@ def test_legal_moves_and_results_of_20_games(name: str) -> None:
 def test_legal_moves_and_results_of_1000_games(name: str) -> None:
     counts = compare(name, range(1000))
     assert counts["games"] == 1000
-    assert counts["positions"] > 30_000
+    assert counts["positions"] > 25_000  # the shortest, 30 cards of skat, less in null games
     assert counts["results"] > 500
     rare = {"hearts": ["moons"], "oh_hell": ["rounds_without_trumps"], "crazy_eights": ["answers_to_twos"]}
     rare["skat"] = [f"{contract}_games" for contract in skat.CONTRACTS] + ["won", "lost"]
