@@ -21,6 +21,8 @@ from fcdl.model.game import Game
 SHOWN_TO_ALL = -2
 MAX_CODE = 60_000
 MAX_TABLE = 4096
+MAX_CASES = 5
+"""Conditions on cards are taken apart so many times by other conditions."""
 SLOT_ALIGNMENT = 4
 """Variables begin at a multiple of this, so that states do not depend on the constants and temporaries of a program."""
 _TEMPORARY, _VARIABLE, _SET_TEMPORARY, _SET_CONSTANT = 1 << 20, 1 << 21, 1 << 22, 1 << 23
@@ -98,6 +100,7 @@ class _Compiler:
         self.pending: tuple[int, ...] = ()
         self.node = 0
         self.locals: dict[str, int] = {}
+        self.cases = 0
         self.known: dict[Term, int] = {}
         """Terms whose values have been computed in this node."""
         self.zone_base: dict[str, int] = {}
@@ -614,16 +617,19 @@ class _Compiler:
         domain = self.terms.domain(atom.type)
         return self.set_table(domain.start, self.terms.values(term, atom, domain))
 
-    def select(self, domain: int, condition: Term, element: Term) -> int:
-        """The slot of the cards of a set for which a condition holds."""
+    def select(self, domain: int, condition: Term, element: Term, into: int | None = None) -> int:
+        """The slot of the cards of a set for which a condition holds; `into` is a slot that may be used for them."""
         if condition is self.terms.true:
             return domain
         if condition is self.terms.false:
             return self.set_constant(0)
         chosen = self._selected_by_table(condition, element)
         if chosen is not None:
-            return self._both(domain, chosen)
+            return self._both(domain, chosen, into)
         if condition.op in ("and", "or"):
+            case = self.terms.repeated_condition(condition, element)
+            if case is not None and self.cases < MAX_CASES:
+                return self._select_by_case(domain, condition, element, case, into)
             return self._select_parts(domain, condition, element)
         if condition.op == "not":
             slot = self.set_temporary()
@@ -642,10 +648,27 @@ class _Compiler:
             return self._both(domain, compared)
         return self._select_one_by_one(domain, condition, element)
 
-    def _both(self, first: int, second: int) -> int:
+    def _select_by_case(self, domain: int, condition: Term, element: Term, case: Term, into: int | None) -> int:
+        """A condition on a card that depends several times on another: one way if that holds, one if it does not."""
+        result, otherwise, done = into or self.set_temporary(), Label(), Label()
+        self.cases += 1
+        for holds in (True, False):
+            if holds:
+                self.jump(case, otherwise, when=False)
+            else:
+                self.emit("JUMP", done)
+                self.put(otherwise)
+            chosen = self.select(domain, self.terms.assume(condition, case, holds), element, result)
+            if chosen != result:
+                self.emit("MCOPY", result, chosen)
+        self.put(done)
+        self.cases -= 1
+        return result
+
+    def _both(self, first: int, second: int, into: int | None = None) -> int:
         if first == self.set_constant(self.terms.in_play):
             return second
-        slot = self.set_temporary()
+        slot = into or self.set_temporary()
         self.emit("MAND", slot, first, second)
         return slot
 

@@ -32,18 +32,22 @@ _COMPARISONS: Mapping[str, Callable[[int, int], bool]] = {
 _NEGATED = {"equal": "notEqual", "notEqual": "equal"}
 
 
+_EMPTY: frozenset[Any] = frozenset()
+
+
 class Term:
     """A folded expression; `value` is the number of a const and the bit mask of constant cards."""
 
-    __slots__ = ("args", "atoms", "locals", "name", "op", "size", "type", "value")
+    __slots__ = ("args", "atoms", "is_const", "locals", "name", "op", "size", "type", "value")
 
     def __init__(self, op: str, kind: Type, args: tuple[Term, ...], value: int | None, name: str | None) -> None:
         self.op = op
+        self.is_const = op in ("const", "cards")
         self.type = kind
         self.args = args
         self.value = value
         self.name = name
-        inner = frozenset[str]().union(*(arg.locals for arg in args))
+        inner = _union([arg.locals for arg in args])
         if op == "local":
             assert name is not None
             inner = frozenset((name,))
@@ -51,17 +55,12 @@ class Term:
             inner -= {name}
         self.locals: frozenset[str] = inner
         if op in ("const", "cards"):
-            self.atoms: frozenset[Term] = frozenset()
+            self.atoms: frozenset[Term] = _EMPTY
         elif op in _DECIDED_BY_POSITION:
             self.atoms = frozenset((self,))
         else:
-            self.atoms = frozenset[Term]().union(*(arg.atoms for arg in args))
+            self.atoms = _union([arg.atoms for arg in args])
         self.size: int = 1 + sum(arg.size for arg in args)
-
-    @property
-    def is_const(self) -> bool:
-        """Whether this is a number or a set of cards that is known."""
-        return self.op in ("const", "cards")
 
     @property
     def number(self) -> int:
@@ -77,6 +76,15 @@ class Term:
 _BINDERS = frozenset(("those", "sum", "largest", "smallest", "highest", "lowest"))
 
 
+def _union(sets: list[frozenset[Any]]) -> frozenset[Any]:
+    """The union; most often of sets that are empty or the same, which is quick."""
+    result: frozenset[Any] = _EMPTY
+    for one in sets:
+        if one is not result and one:
+            result = result | one if result else one
+    return result
+
+
 def saturate(value: int) -> int:
     """Integers of charts are 32-bit and saturate."""
     return value if LOWEST <= value <= HIGHEST else LOWEST if value < 0 else HIGHEST
@@ -90,6 +98,7 @@ class Terms:
         self.chart = game.flowchart
         self.deck = game.flowchart.deck
         self.made: dict[tuple[Any, ...], Term] = {}
+        self.simplified: dict[tuple[Any, ...], Term] = {}
         self.in_play = sum(1 << card for card in game.cards)
         size, ranks, suits = self.deck.size, len(self.deck.ranks), len(self.deck.suits)
         self.suit_of = [card // ranks % suits for card in range(size)]
@@ -99,6 +108,10 @@ class Terms:
         self.teams = {seat: team for team in self.chart.teams for seat in team}
         self.table_values: dict[tuple[str, Type], Mapping[int, int]] = {}
         self.functions = self._functions()
+        self.columns: dict[tuple[Term, Term | None, int], list[int]] = {}
+        self.simplifiers: dict[str, Callable[[Type, tuple[Term, ...], str | None], Term | None]] = {
+            name.removeprefix("_make_"): getattr(self, name) for name in _SIMPLIFIERS
+        }
         self.true, self.false = self.const(1, Type.BOOL), self.const(0, Type.BOOL)
         self.nothing, self.everything = self.cards(0), self.cards(self.in_play)
 
@@ -122,9 +135,16 @@ class Terms:
 
     def make(self, op: str, kind: Type, *args: Term, name: str | None = None) -> Term:
         """A term, simplified."""
-        simplify = getattr(self, f"_make_{op}", None)
+        key = (op, kind, args, name)
+        term = self.simplified.get(key)
+        if term is None:
+            term = self.simplified[key] = self._simplify(op, kind, args, name)
+        return term
+
+    def _simplify(self, op: str, kind: Type, args: tuple[Term, ...], name: str | None) -> Term:
+        simplify = self.simplifiers.get(op)
         if simplify is not None:
-            simpler: Term | None = simplify(kind, args, name)
+            simpler = simplify(kind, args, name)
             if simpler is not None:
                 return simpler
         if op in self.functions and all(arg.is_const for arg in args):
@@ -330,6 +350,38 @@ class Terms:
             return 0, self.deck.size
         return LOWEST, HIGHEST
 
+    def assume(self, term: Term, condition: Term, holds: bool) -> Term:
+        """The term where a condition is known to hold, or not to."""
+        opposite, atoms = self.negation(condition), condition.atoms
+
+        def known(part: Term) -> Term:
+            if part is condition:
+                return self.true if holds else self.false
+            if part is opposite:
+                return self.false if holds else self.true
+            if not atoms <= part.atoms or part.op in _DECIDED_BY_POSITION:
+                return part
+            args = tuple(map(known, part.args))
+            return part if args == part.args else self.make(part.op, part.type, *args, name=part.name)
+
+        return known(term)
+
+    def repeated_condition(self, term: Term, element: Term) -> Term | None:
+        """The condition without the element that stands most often within a term, if any does more than once."""
+        counts: dict[Term, int] = {}
+        pending = [term]
+        while pending:
+            part = pending.pop()
+            if part.type is Type.BOOL and element.name not in part.locals and part.op not in ("and", "or", "not"):
+                if not part.is_const:
+                    opposite = self.negation(part)
+                    known = opposite if opposite in counts else part
+                    counts[known] = counts.get(known, 0) + 1
+            elif part.op not in _DECIDED_BY_POSITION:
+                pending.extend(reversed(part.args))
+        best = max(counts, key=lambda condition: counts[condition], default=None)
+        return best if best is not None and counts[best] > 1 else None
+
     # --- functions of known values
 
     def _functions(self) -> dict[str, Callable[[str | None, tuple[Term, ...]], Callable[..., int]]]:
@@ -428,9 +480,12 @@ class Terms:
             return list(domain)
         if term.is_const:
             return [term.number] * len(domain)
-        function = self.functions[term.op](term.name, term.args)
-        columns = [self.values(arg, atom, domain) for arg in term.args]
-        return list(map(function, *columns))
+        known = self.columns.get((term, atom, len(domain)))
+        if known is None:
+            function = self.functions[term.op](term.name, term.args)
+            known = list(map(function, *(self.values(arg, atom, domain) for arg in term.args)))
+            self.columns[term, atom, len(domain)] = known
+        return known
 
     def selections(self, condition: Term, element: Term, atom: Term | None, domain: Sequence[int]) -> list[int] | None:
         """For every value of an atom the cards for which a condition holds; None if that is not to be had like this.
@@ -588,6 +643,9 @@ class Terms:
         for part in parts[1:]:
             result = self.make(combine, expr.type, result, part)
         return result
+
+
+_SIMPLIFIERS = tuple(name for name in vars(Terms) if name.startswith("_make_"))
 
 
 def _element_type(domain: Expr) -> Type:
