@@ -30,7 +30,7 @@ def native_engine(game: Game) -> NativeEngine | None:
     """The native engine, or None with one line on stderr that says why there is none."""
     try:
         from fcdl.engines.native import NativeEngine
-        from fcdl.engines.native.compiler import TooLargeError
+        from fcdl.engines.native.assembler import TooLargeError
     except ImportError as error:
         print(f"fcdl: the native engine is not there ({error}); using the slower ASP engine", file=sys.stderr)
         return None

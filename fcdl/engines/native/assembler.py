@@ -1,0 +1,228 @@
+"""Slots, tables, labels and instructions: what a program is put together from, and how.
+
+Operands are kept apart by large numbers until the whole program is known: constants are small, then come temporaries
+and variables; zones are small, then come temporary and constant card sets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from fcdl.engines.native.opcodes import NUMBER, OPCODES
+from fcdl.engines.native.program import Instruction, NodeProgram, TableOf
+from fcdl.engines.native.terms import Term, Terms
+from fcdl.language.flowchart import NONE, Type
+from fcdl.model.game import Game
+
+MAX_CODE = 60_000
+SLOT_ALIGNMENT = 4
+"""Variables begin at a multiple of this, so that states do not depend on the constants and temporaries of a program."""
+TEMPORARY, VARIABLE, SET_TEMPORARY, SET_CONSTANT = 1 << 20, 1 << 21, 1 << 22, 1 << 23
+
+
+class TooLargeError(ValueError):
+    """A chart whose program would be larger than the engine takes."""
+
+
+class Label:
+    """A place in the code, known when it has been put there."""
+
+    __slots__ = ("at",)
+
+    def __init__(self) -> None:
+        self.at: int | None = None
+
+
+Operand = int | Label
+
+
+@dataclass(slots=True)
+class Draft:
+    """An instruction whose operands and labels are not final yet."""
+
+    op: int
+    operands: tuple[Operand, ...]
+    arrivals: tuple[int, ...]
+    node: int
+
+
+@dataclass
+class Pool:
+    """Values with numbers, each kept once."""
+
+    numbers: dict[object, int] = field(default_factory=dict)
+
+    def number(self, value: object) -> int:
+        """The number of a value."""
+        return self.numbers.setdefault(value, len(self.numbers))
+
+
+class Assembler:
+    """Collects instructions and makes the program of them."""
+
+    def __init__(self, game: Game, events: bool) -> None:
+        self.game = game
+        self.chart = game.flowchart
+        self.events = events
+        self.terms = Terms(game)
+        self.code: list[Draft] = []
+        self.constants = Pool()
+        self.set_constants = Pool()
+        self.tables = Pool()
+        self.set_tables = Pool()
+        self.temporaries = self.most_temporaries = 0
+        self.set_temporaries = self.most_set_temporaries = 0
+        self.pending: tuple[int, ...] = ()
+        self.node = 0
+        self.locals: dict[str, int] = {}
+        self.cases = 0
+        self.known: dict[Term, int] = {}
+        """Terms whose values have been computed in this node."""
+        self.zone_base: dict[str, int] = {}
+        zones: list[bool] = []
+        for zone in self.chart.zones.values():
+            self.zone_base[zone.name] = len(zones)
+            zones.extend([zone.ordered or zone.name == "pack"] * (game.players if zone.per_player else 1))
+        self.ordered = tuple(zones)
+        self._lay_out_variables()
+        self.node_index = {number: index for index, number in enumerate(self.chart.nodes)}
+        self.labels = {number: Label() for number in self.chart.nodes}
+        self.resume: dict[int, Label] = {}
+        self.returns: list[Label] = []
+        self.zero, self.one, self.none = self.constant(0), self.constant(1), self.constant(NONE)
+
+    def _lay_out_variables(self) -> None:
+        """Slots of the variables, the count of picks, the return addresses, and some to spare (see engine.h)."""
+        names: list[str] = []
+        values: list[int] = []
+        self.variable_base: dict[str, int] = {}
+        for variable in self.chart.variables.values():
+            self.variable_base[variable.name] = len(names)
+            first = variable.initial
+            if first is None:
+                first = 0 if variable.type in (Type.INT, Type.BOOL) else NONE
+            if variable.per_player:
+                names.extend(f"{variable.name}({seat})" for seat in range(self.game.players))
+                values.extend([first] * self.game.players)
+            else:
+                names.append(variable.name)
+                values.append(first)
+        self.picks_left = len(names)
+        names.append("picksLeft")
+        self.return_base = {name: len(names) + index for index, name in enumerate(self.chart.charts)}
+        names.extend(f"return of {name}" for name in self.chart.charts)
+        names.extend("-" for _ in range(self.game.players))
+        self.variable_names = tuple(names)
+        self.first_values = tuple(values) + (0,) * (len(names) - len(values))
+
+    # --- pools and instructions
+
+    def constant(self, value: int) -> int:
+        """The slot of a number."""
+        return self.constants.number(value)
+
+    def set_constant(self, mask: int) -> int:
+        """The slot of a set of cards."""
+        return SET_CONSTANT + self.set_constants.number(mask)
+
+    def table(self, low: int, entries: Iterable[int]) -> int:
+        """The number of a table of ints."""
+        return self.tables.number((low, tuple(entries)))
+
+    def set_table(self, low: int, entries: Iterable[int]) -> int:
+        """The number of a table of card sets."""
+        return self.set_tables.number((low, tuple(entries)))
+
+    def temporary(self) -> int:
+        """A new int slot."""
+        self.temporaries += 1
+        self.most_temporaries = max(self.most_temporaries, self.temporaries)
+        return TEMPORARY + self.temporaries - 1
+
+    def set_temporary(self) -> int:
+        """A new slot for a card set."""
+        self.set_temporaries += 1
+        self.most_set_temporaries = max(self.most_set_temporaries, self.set_temporaries)
+        return SET_TEMPORARY + self.set_temporaries - 1
+
+    def emit(self, name: str, *operands: Operand) -> None:
+        """Adds an instruction; the first of a node counts the arrivals."""
+        if len(self.code) > MAX_CODE:
+            raise TooLargeError(f"the chart needs more than {MAX_CODE} instructions")
+        self.code.append(Draft(NUMBER[name], operands, self.pending, self.node))
+        self.pending = ()
+
+    def put(self, label: Label) -> None:
+        """The label is here. What was computed before may not have been on the way to it."""
+        label.at = len(self.code)
+        self.known.clear()
+
+    def variable(self, name: str, seat: int = 0) -> int:
+        """The slot of a variable."""
+        return VARIABLE + self.variable_base[name] + seat
+
+    # --- assembly
+
+    def assembled(self) -> NodeProgram:
+        """The program, with all operands final."""
+        self.most_temporaries += -(len(self.constants.numbers) + self.most_temporaries) % SLOT_ALIGNMENT
+        deck = self.chart.deck
+        distance = len(deck.suits) * len(deck.ranks)
+        code = tuple(
+            Instruction(draft.op, tuple(self._resolved(draft)), draft.arrivals, draft.node) for draft in self.code
+        )
+        return NodeProgram(
+            players=self.game.players,
+            deck_size=deck.size,
+            copy_distance=distance if deck.copies > 1 else 0,
+            in_play=self.terms.in_play,
+            zones=self.game.zones,
+            ordered=self.ordered,
+            pack=self.zone_base["pack"],
+            constants=tuple(self.constants.numbers),  # type: ignore[arg-type]
+            temporaries=self.most_temporaries,
+            variables=self.variable_names,
+            first_values=self.first_values,
+            score=self.variable_base["score"],
+            passed=self.variable_base["passed"],
+            picks_left=self.picks_left,
+            set_temporaries=self.most_set_temporaries,
+            set_constants=tuple(self.set_constants.numbers),  # type: ignore[arg-type]
+            tables=tuple(TableOf(*key) for key in self.tables.numbers),  # type: ignore[misc]
+            set_tables=tuple(TableOf(*key) for key in self.set_tables.numbers),  # type: ignore[misc]
+            code=code,
+            nodes=tuple(self.chart.nodes),
+            resume=tuple(self._resume_at(index) for index in range(len(self.chart.nodes))),
+            returns=tuple(_placed(label) for label in self.returns),
+            with_events=self.events,
+            code_names=tuple(deck.code(card) for card in range(deck.size)),
+        )
+
+    def _resume_at(self, node: int) -> int | None:
+        label = self.resume.get(node)
+        return None if label is None else _placed(label)
+
+    def _resolved(self, draft: Draft) -> Iterable[int]:
+        first_variable = len(self.constants.numbers) + self.most_temporaries
+        first_set = len(self.ordered) + self.game.players
+        for kind, operand in zip(OPCODES[draft.op].operands, draft.operands, strict=True):
+            if isinstance(operand, Label):
+                yield _placed(operand)
+            elif kind in "sdpB":
+                if operand >= VARIABLE:
+                    yield first_variable + operand - VARIABLE
+                else:
+                    yield operand - TEMPORARY + len(self.constants.numbers) if operand >= TEMPORARY else operand
+            elif kind in "SD":
+                if operand >= SET_CONSTANT:
+                    yield first_set + self.most_set_temporaries + operand - SET_CONSTANT
+                else:
+                    yield first_set + operand - SET_TEMPORARY if operand >= SET_TEMPORARY else operand
+            else:
+                yield operand
+
+
+def _placed(label: Label) -> int:
+    assert label.at is not None
+    return label.at
