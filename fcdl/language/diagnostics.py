@@ -6,6 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+MAX_HINTS = 100
+"""Charts with more findings than this get no "did you mean" for the others."""
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
@@ -46,11 +49,13 @@ class Finding:
 class Findings:
     """Collects findings, so that a whole file is reported at once.
 
-    `lost_names` are the names that header lines with errors would have declared; nobody complains about them.
+    `lost_names` are the names that header lines with errors would have declared; nobody complains about them. Without
+    `hints` nobody looks for names that are near.
     """
 
     items: list[Finding] = field(default_factory=list)
     lost_names: set[str] = field(default_factory=set)
+    hints: bool = True
 
     def error(
         self, code: str, message: str, span: Span | None = None, *, node: int | None = None, hint: str | None = None
@@ -69,6 +74,10 @@ class Findings:
     ) -> None:
         """Adds a piece of information."""
         self.items.append(Finding(Severity.INFORMATION, code, message, span, node, hint))
+
+    def near(self, word: str, candidates: Iterable[str]) -> str | None:
+        """The hint that names the nearest candidate, if one is near; looked for only for the first findings."""
+        return did_you_mean(word, candidates) if self.hints and len(self.items) < MAX_HINTS else None
 
     @property
     def has_errors(self) -> bool:

@@ -14,7 +14,7 @@ from typing import Any
 from lark import UnexpectedInput
 
 from fcdl.language import tree
-from fcdl.language.diagnostics import Findings, Span, did_you_mean
+from fcdl.language.diagnostics import Findings, Span
 from fcdl.language.lines import (
     MAX_DEPTH,
     MAX_INT,
@@ -315,6 +315,6 @@ def _target(chart: _OpenChart, arrow: Arrow, own: set[int], node: int, findings:
         f"no label '{arrow.target}' in chart '{chart.name}'",
         Span(end_line, start, end_line, end),
         node=node,
-        hint=did_you_mean(arrow.target, chart.labels),
+        hint=findings.near(arrow.target, chart.labels),
     )
     return None

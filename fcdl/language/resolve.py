@@ -1,21 +1,21 @@
 """From a syntax tree to a checked flowchart: names resolved, types inferred, definitions expanded.
 
-Types are inferred in passes: every statement is elaborated with what is known of the variables so far, each assignment
-and each use narrows what a variable can be, until nothing changes; a last pass reports what is wrong. Three literals
-have more than one type until their surroundings decide: a numeral (int or rank), `any` (suit or rank) and `none`
+Types are inferred: every statement is elaborated with what is known of the variables so far, each assignment and each
+use narrows what a variable can be, until nothing changes; a last look reports what is wrong. Three literals have more than one type until their surroundings decide: a numeral (int or rank), `any` (suit or rank) and `none`
 (player, card, suit or rank).
 """
 
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from fcdl.language import flowchart as fc
 from fcdl.language import tree
-from fcdl.language.diagnostics import Findings, Span, did_you_mean
+from fcdl.language.diagnostics import Findings, Span
 from fcdl.language.flowchart import ANY, MAX_CARDS, MAX_PLAYERS, NONE, TRUE, Expr, MoveBy, Type
 from fcdl.language.parser import parse_expression
 from fcdl.language.text import format_body
@@ -180,7 +180,6 @@ class _Resolver:
         self.header = _Header()
         self.variable_types: dict[str, str | Type] = {}
         self.ordered = {"pack"}
-        self.changed = False
         self.budget = MAX_EXPANSION
         self.total_budget = MAX_TOTAL_EXPANSION
         self.depth = 0
@@ -188,7 +187,8 @@ class _Resolver:
         self.node: int | None = None
         self.node_span: Span | None = None
         self.declared = dict.fromkeys(BUILT_IN_ZONES, "zone") | dict.fromkeys(("score", "passed"), "player variable")
-        self.undecided: set[int | None] = set()
+        self.undecided: set[str] = set()
+        self.learned: set[str] = set()
         self.used_definitions: set[str] = set()
 
     # --- the passes
@@ -207,47 +207,57 @@ class _Resolver:
     def _infer(self) -> dict[int, fc.Statement | Expr | None]:
         """Every node's statement or condition; None where it has none or an error.
 
-        A node is elaborated again as long as it names variables whose types are not decided, and once more if there
-        is something to report about it.
+        A node is elaborated again when it names a variable of undecided type about which something has been learnt, and
+        once more at the end if its variables are still undecided or there is something to report about it.
         """
-        reported, self.findings = self.findings, Findings()
+        reported, self.findings = self.findings, Findings(hints=False)
         result: dict[int, fc.Statement | Expr | None] = {}
-        waiting: list[tree.Node] = list(self._nodes())
-        faulty: list[tree.Node] = []
-        self.changed = True
-        while waiting and self.changed:
-            self.changed = False
-            self._elaborate_header()
-            waiting = self._elaborate(waiting, result, faulty)
+        faulty: set[int] = set()
+        waiting: dict[str, dict[int, tree.Node]] = {}
+        queue = deque(self._nodes())
+        queued = {node.number for node in queue}
+        self._elaborate_header()
+        while queue:
+            node = queue.popleft()
+            queued.discard(node.number)
+            errors = len(self.findings.items)
+            result[node.number] = self._elaborate(node)
+            if len(self.findings.items) > errors:
+                faulty.add(node.number)
+            else:
+                faulty.discard(node.number)
+            for name in self.undecided:
+                waiting.setdefault(name, {})[node.number] = node
+            while self.learned:
+                again = waiting.pop(self.learned.pop(), {})
+                queue.extend(other for number, other in again.items() if number not in queued)
+                queued.update(again)
         for name, kind in self.variable_types.items():
             if not isinstance(kind, Type):
                 self.variable_types[name] = _DEFAULT_TYPE[kind]
         self.findings = reported
-        self.undecided.clear()
         self._elaborate_header()
         self.restriction = self._restriction()
-        last = {node.number for node in (*waiting, *faulty)}
-        self._elaborate([node for node in self._nodes() if node.number in last], result, [])
+        last = faulty.union(*waiting.values())
+        for node in self._nodes():
+            if node.number in last:
+                result[node.number] = self._elaborate(node)
         return result
 
-    def _elaborate(
-        self, nodes: list[tree.Node], result: dict[int, fc.Statement | Expr | None], faulty: list[tree.Node]
-    ) -> list[tree.Node]:
-        """Elaborates some nodes; returns those with undecided variables and adds those with findings to `faulty`."""
-        again = []
-        for node in nodes:
-            self.node, self.node_span = node.number, node.span
-            self.budget = MAX_EXPANSION
-            self.random_allowed = False
-            before = len(self.findings.items)
-            result[node.number] = self._body(node)
-            if node.number in self.undecided:
-                self.undecided.discard(node.number)
-                again.append(node)
-            elif len(self.findings.items) > before:
-                faulty.append(node)
+    def _elaborate(self, node: tree.Node) -> fc.Statement | Expr | None:
+        """One node's statement or condition; the variables that left its types open are then in `undecided`."""
+        self.node, self.node_span = node.number, node.span
+        self.budget = MAX_EXPANSION
+        self.random_allowed = False
+        self.undecided.clear()
+        body = self._body(node)
         self.node = self.node_span = None
-        return again
+        return body
+
+    def _learn(self, name: str, kind: Type | str) -> None:
+        """Notes what a variable's type is, as far as it is known now."""
+        self.variable_types[name] = kind
+        self.learned.add(name)
 
     def _error(self, code: str, message: str, span: Span | None, hint: str | None = None) -> None:
         self.findings.error(code, message, span, node=self.node, hint=hint)
@@ -353,7 +363,7 @@ class _Resolver:
                 "option-range",
                 f"'{item.default}' is not one of {', '.join(item.words)}",
                 item.span,
-                did_you_mean(str(item.default), item.words),
+                self.findings.near(str(item.default), item.words),
             )
 
     def _check_players(self, players: tree.Header | None, teams: tree.Header | None) -> None:
@@ -425,7 +435,7 @@ class _Resolver:
                     "unknown-name",
                     f"'{key}' is no {'rank' if ranks_only else 'rank, suit or card'} of the deck",
                     table.span,
-                    did_you_mean(key, (*self.deck.ranks, *self.deck.suits)),
+                    self.findings.near(key, (*self.deck.ranks, *self.deck.suits)),
                 )
                 continue
             place, keys = found[0]
@@ -459,7 +469,9 @@ class _Resolver:
                     self.first_assignment.setdefault(name, target.span)
         for name, span in self.header.secrets.items():
             if name not in self.variable_types:
-                self._error("unknown-name", f"no variable '{name}'", span, did_you_mean(name, self.variable_types))
+                self._error(
+                    "unknown-name", f"no variable '{name}'", span, self.findings.near(name, self.variable_types)
+                )
 
     def _reserved_target(self, name: str, span: Span, node: int, kind: str = "word of the language") -> None:
         self.node = node
@@ -522,7 +534,7 @@ class _Resolver:
         self._narrow_variable(place.name, expr, value.span)
         kind = self.variable_types[place.name]
         if not isinstance(kind, Type):
-            self.undecided.add(self.node)
+            self.undecided.add(place.name)
         coerced = self._coerce(expr, kind, value.span) if isinstance(kind, Type) else expr
         if coerced is None:
             return None
@@ -546,7 +558,7 @@ class _Resolver:
                     "unknown-name",
                     f"'{name}' is not a variable of each player",
                     target.span,
-                    did_you_mean(name, self._player_variables()) or f"declare it: each player has {name}",
+                    self.findings.near(name, self._player_variables()) or f"declare it: each player has {name}",
                 )
         return None
 
@@ -564,12 +576,11 @@ class _Resolver:
             return
         joined = _join(known, new)
         if joined is not None and joined != known:
-            self.variable_types[name] = joined
-            self.changed = True
+            self._learn(name, joined)
 
     def _action(self, action: tree.Action, span: Span) -> fc.Statement | None:
         if action.name not in STATEMENTS:
-            near = did_you_mean(action.name, STATEMENTS)
+            near = self.findings.near(action.name, STATEMENTS)
             charts = [chart.name for chart in self.document.charts]
             if action.name in charts:
                 near = f"to run a chart, write 'do {action.name}'"
@@ -681,11 +692,10 @@ class _Resolver:
             return None
         known = self.variable_types[target.name]
         if not isinstance(known, Type):
-            self.undecided.add(self.node)
+            self.undecided.add(target.name)
             joined = _join(known, element)
             if joined is not None and joined != known:
-                self.variable_types[target.name] = joined
-                self.changed = True
+                self._learn(target.name, joined)
             return None if not isinstance(element, Type) else fc.Choose(player, target, domain)
         coerced = self._coerce_domain(domain, known, what.span)
         return fc.Choose(player, target, coerced) if coerced is not None else None
@@ -745,7 +755,7 @@ class _Resolver:
     def _unknown_zone(self, name: str, span: Span) -> None:
         if name not in self.findings.lost_names:
             zones = self._zone_names()
-            hint = did_you_mean(name, zones) or f"zones: {', '.join(zones)}"
+            hint = self.findings.near(name, zones) or f"zones: {', '.join(zones)}"
             self._error("unknown-zone", f"unknown zone '{name}'", span, hint)
 
     def _zone_names(self) -> list[str]:
@@ -805,8 +815,7 @@ class _Resolver:
             joined = _join(kind, wanted)
             assert expr.name is not None
             if joined is not None and joined != kind:
-                self.variable_types[expr.name] = joined
-                self.changed = True
+                self._learn(expr.name, joined)
             return replace(expr, type=wanted)
         if expr.op == "if":
             branches = [self._coerce(part, wanted, span) for part in expr.args[1:]]
@@ -916,7 +925,7 @@ class _Resolver:
         kind = self.variable_types[expr.name]
         if isinstance(kind, Type):
             return Expr(expr.op, kind, expr.args, name=expr.name, span=expr.span)
-        self.undecided.add(self.node)
+        self.undecided.add(expr.name)
         return replace(expr, value=_FLEX_MARK[kind])
 
     def _zone_named(self, name: str) -> tuple[bool, str] | None:
@@ -948,7 +957,7 @@ class _Resolver:
         elif name[0].isdigit():
             self._error("no-such-card", f"the deck has no card '{name}'", span)
         else:
-            self._error("unknown-name", f"unknown name '{name}'", span, did_you_mean(name, candidates))
+            self._error("unknown-name", f"unknown name '{name}'", span, self.findings.near(name, candidates))
 
     # --- calls
 
@@ -997,7 +1006,7 @@ class _Resolver:
         elif name in STATEMENTS:
             self._error("unknown-name", f"'{name}' is a statement and has no value", span)
         elif name not in self.findings.lost_names:
-            self._error("unknown-name", f"unknown function '{name}'", span, did_you_mean(name, functions))
+            self._error("unknown-name", f"unknown function '{name}'", span, self.findings.near(name, functions))
         return None
 
     def _takes(self, number: int, name: str, args: tuple[tree.Expression, ...], span: Span) -> bool:

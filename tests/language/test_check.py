@@ -229,6 +229,12 @@ def test_dominators_are_the_nodes_on_every_path(targets: list[list[int]]) -> Non
         assert {other for other in reachable if dominators.dominates(first, other)} == cut_off
 
 
+def test_types_are_inferred_through_a_long_chain() -> None:
+    nodes = "\n".join(f"w{n} = w{n + 1}" for n in range(300))
+    source = f"chart main\nstart\nw300 = hearts\n{nodes}\nw0 == spades? no -> done\nscore(player(0)) = 1\ndone: end\n"
+    assert {code for code, _ in serious(load_text(source).findings)} == {"unassigned"}
+
+
 def test_two_paths_are_told_apart_by_their_calls() -> None:
     """A chart that is done twice returns to where it was done, so the second read is fine and the first is not."""
     source = "chart main\nstart\ndo tell\na = 1\ndo tell\nscore(player(0)) = a\nend\nchart tell\nstart\nShuffle\nend\n"

@@ -23,7 +23,6 @@ from fcdl.language.text import format_expression
 
 _BINDING = frozenset({"those", "sum", "largest", "smallest", "highest", "lowest", "countOf", "some", "every"})
 _TESTS = frozenset({"playerHas", "intersect", "member", "some", "every", "countOf", "those"})
-MAX_COMPARISONS = 200_000
 
 
 def check(program: Program, findings: Findings) -> None:
@@ -166,7 +165,9 @@ class _Knowledge:
         choices = [demand.conditions for demand in demands.values() if isinstance(demand, _Choice)]
         conditions = {wanted for group in choices for wanted in (*group, *_disjunctions(group))}
         self._bits: dict[_Fact, int] = {}
-        self._by_player: dict[Expr, list[tuple[_Fact, int]]] = {}
+        self._facts: list[_Fact] = []
+        self._about: dict[Expr, int] = {}
+        """The facts about each player's hand."""
         problem = BitProblem(must=True)
         for number in program.reachable() if demands else ():
             condition = program.nodes[number].condition
@@ -181,13 +182,13 @@ class _Knowledge:
         if self._bits:
             self._forget(problem)
             self._solution = solve(program, problem)
-        self._comparisons = MAX_COMPARISONS
 
     def _bit(self, fact: _Fact) -> int:
         if fact not in self._bits:
-            self._bits[fact] = 1 << len(self._bits)
+            bit = self._bits[fact] = 1 << len(self._bits)
+            self._facts.append(fact)
             if isinstance(fact[1], _Holding):
-                self._by_player.setdefault(fact[1].player, []).append((fact, self._bits[fact]))
+                self._about[fact[1].player] = self._about.get(fact[1].player, 0) | bit
         return self._bits[fact]
 
     def _forget(self, problem: BitProblem) -> None:
@@ -205,11 +206,11 @@ class _Knowledge:
 
     def holds(self, number: int, demand: _Holding) -> bool | None:
         """Whether the player holds such a card there; None if that is not known."""
-        known = self._solution.before[number] if self._solution is not None else 0
-        for (positive, subject), bit in self._by_player.get(demand.player, ()):
-            self._comparisons -= 1
-            if not known & bit or self._comparisons < 0:
-                continue
+        known = self._solution.before[number] & self._about.get(demand.player, 0) if self._solution is not None else 0
+        while known:
+            lowest = known & -known
+            known ^= lowest
+            positive, subject = self._facts[lowest.bit_length() - 1]
             assert isinstance(subject, _Holding)
             if positive and covers(demand.cards, subject.cards):
                 return True

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
 from fcdl.language import tree
-from fcdl.language.diagnostics import Findings, Severity, Span, did_you_mean
+from fcdl.language.diagnostics import Findings, Severity, Span
 
 T = TypeVar("T")
 
@@ -191,7 +191,7 @@ class _Structure:
                 f"there is no chart '{body.chart}'",
                 body.span,
                 node.number,
-                did_you_mean(body.chart, self.charts),
+                self.findings.near(body.chart, self.charts),
             )
         return body.chart != main and body.chart in self.charts
 
