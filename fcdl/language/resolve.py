@@ -1,8 +1,9 @@
 """From a syntax tree to a checked flowchart: names resolved, types inferred, definitions expanded.
 
 Types are inferred: every statement is elaborated with what is known of the variables so far, each assignment and each
-use narrows what a variable can be, until nothing changes; a last look reports what is wrong. Three literals have more than one type until their surroundings decide: a numeral (int or rank), `any` (suit or rank) and `none`
-(player, card, suit or rank).
+use narrows what a variable can be, until nothing changes; a last look reports what is wrong. Three literals have more
+than one type until their surroundings decide: a numeral (int or rank), `any` (suit or rank) and `none` (player, card,
+suit or rank).
 """
 
 from __future__ import annotations
