@@ -65,6 +65,12 @@ MISTAKES: tuple[Mistake, ...] = (
     ),
     _mistake("⟦…", "write out what the dots stand for", "x = …"),
     _mistake(r"⟦\[|⟦\]", "arguments stand in ( ), sets of values in { }", "choose(p, x, [1, 2])", "x = bids[3]"),
+    _mistake(
+        r"->\s*\w+\s*⟦[,;/]⟧?\s*",
+        "only a space stands between two arrows",
+        "x > 3? yes -> a, no -> b",
+        "x > 3? yes -> a; no -> b",
+    ),
     _mistake(r"⟦[;]", "a line needs no ';' at its end", "Deal(7);", "x = 3;"),
     _mistake(r"\d⟦\.⟧\d", "only whole numbers", "x = 1.5"),
     _mistake(r"⟦[.!]⟧\s*$", "a line needs no full stop", "Deal(7).", "end."),
@@ -84,6 +90,10 @@ MISTAKES: tuple[Mistake, ...] = (
         "option passing = yes Cards are passed",
     ),
     # --- comments and words of other languages
+    _mistake(
+        r"=.*\bif\s+⟦", "a value that depends on something: if(condition, value, other)", "x = if a then b else c"
+    ),
+    _mistake(r"=[^?]*⟦\?⟧.*:", "a value that depends on something: if(condition, value, other)", "x = a ? b : c"),
     _mistake(r"/⟦/⟧|⟦/⟧[/*]|/⟦\*⟧", "a comment starts with '#'", "x = 1 // one", "// a comment", "/* a comment */"),
     _mistake(r"--(?!>|⟦>)", "a comment starts with '#'", "Shuffle -- well"),
     _mistake(
@@ -158,6 +168,15 @@ MISTAKES: tuple[Mistake, ...] = (
         "x equals 3?",
     ),
     _mistake(
+        r"^\s*(start|end)\s*⟦=",
+        "'start' and 'end' are words of the language; choose another name",
+        "end = 3",
+        "start = player(0)",
+    ),
+    _mistake(
+        r"^\s*(start|end)\s*⟦", "'start' and 'end' stand alone on their line", "end game", "start here", "start()"
+    ),
+    _mistake(
         r"\b(some|every|count|sum|highest|lowest|max|min)\([^⟦]*⟦where⟧",
         "the condition comes after 'with'",
         "some(c in hand(p) where suit(c) == hearts)?",
@@ -207,15 +226,6 @@ MISTAKES: tuple[Mistake, ...] = (
         "some(c in hand(p) with suit(c) = hearts)?",
         "a & b = 3?",
     ),
-    _mistake(
-        r"^\s*(start|end)\s*⟦=",
-        "'start' and 'end' are words of the language; choose another name",
-        "end = 3",
-        "start = player(0)",
-    ),
-    _mistake(
-        r"^\s*(start|end)\s*⟦", "'start' and 'end' stand alone on their line", "end game", "start here", "start()"
-    ),
     _mistake(r"^\s*\w+\s*-\s*\w+\s*⟦=", "a name has no '-': leadSuit", "lead-suit = hearts"),
     _mistake(r"^\s*\w+\s*:\s*⟦:", "one ':' is enough", "lead:: Shuffle"),
     _mistake(
@@ -228,6 +238,17 @@ MISTAKES: tuple[Mistake, ...] = (
     _mistake(r"[({]\s*⟦,", "a comma too many", "Deal(, 7)"),
     _mistake(r"^\s*(\w+:)?\s*do\s+\w+\s*⟦\(", "a chart takes nothing in brackets: do trick", "do trick(3)"),
     _mistake(r"^\s*(\w+:)?\s*do\s*⟦", "'do' needs the name of a chart", "do", "do 3", 'do "trick"'),
+    _mistake(
+        r"\bpublish\(\s*[^\"⟦]*⟦",
+        'a text stands in quotes: publish("...")',
+        "publish(hello world)",
+        "publish(Hello, world!)",
+    ),
+    _mistake(
+        r"\)\s*⟦with⟧",
+        "the condition stands inside the brackets: some(c in hand(p) with ...)",
+        "some(c in hand(p)) with x > 3?",
+    ),
     _mistake(
         r"\([^()]*(\([^()]*\)[^()]*)*⟦[\w\"]+⟧.*\)",
         "a comma is missing",
@@ -305,13 +326,29 @@ MISTAKES: tuple[Mistake, ...] = (
     # --- what is left
     _mistake(r"^\s*\w+(\s+\w+)*\s+⟦\w+⟧(\s+\w+)*\s*=", "a name is one word: leadSuit", "lead suit = hearts"),
     _mistake(
+        r"^\s*(\w+:)?\s*(Shuffle|Stack\.empty)\s*⟦",
+        "'Shuffle' and 'Stack.empty' stand alone on their line",
+        "Shuffle the cards",
+        "Stack.empty()",
+    ),
+    _mistake(r"⟦\.⟧\w", "write count(hand(p)), not hand(p).count", "x = hand(p).count"),
+    _mistake(r"⟦mod⟧", "the rest of a division is '%'", "x = 5 mod 3"),
+    _mistake(r"⟦\^", "there are no powers; multiply", "x = 2^3"),
+    _mistake(r"\w\s*⟦\{", "arguments stand in ( ), sets of values in { }", "playCard{p, c}"),
+    _mistake(r"\?\s*⟦\(", "arrows stand without brackets: no -> label", "x > 3? (no -> b)"),
+    _mistake(
+        r"(&|\||==|!=|[<>]|!|\b(and|or|not|in))\s*⟦\?", "something is missing before the '?'", "x > 3 & ?", "x > 3 and?"
+    ),
+    _mistake(r"=[^⟦]*[^=!<>⟦]⟦=⟧", "one assignment a line; to compare, write '=='", "x = y = 3"),
+    _mistake(r"^[^({⟦]*⟦,⟧", "one statement a line", "do trick, do trick", "x = 1, y = 2"),
+    _mistake(
         r"^\s*(\w+:)?\s*private\b[^?]*⟦",
         "'private' stands before a diamond: private x > 3?",
         "private Deal(3) -> a",
         "private x > 3",
     ),
     _mistake(
-        r"(==|!=|<|>|<=|>=|\bin|\bnot|!)[^?]*⟦(yes|no|->)",
+        r"(==|!=|<|>|<=|>=|\bin|\bnot|!|&|\|)[^?]*⟦(yes|no|->)",
         "a diamond's caption ends in '?'",
         "x > 3 no -> lead",
         "x == y -> lead",
@@ -331,7 +368,7 @@ MISTAKES: tuple[Mistake, ...] = (
         "x == ",
     ),
     _mistake(
-        r"^\s*(Deal|pickUp|move|playCard|playCardOrPass|pick|choose|publish|show|shuffle)\s+⟦",
+        r"(?i)^\s*(Deal|pickUp|move|playCard|playCardOrPass|pick|choose|publish|show|shuffle)\s+⟦",
         "arguments stand in brackets: Deal(7)",
         "Deal 7",
         'publish "hello"',
@@ -342,6 +379,13 @@ MISTAKES: tuple[Mistake, ...] = (
         "a label ends in ':'; arguments stand in brackets",
         "lead playCard(p, cards)",
         "lead Shuffle",
+    ),
+    _mistake(r'^\s*\w+\s+⟦"', "a line with a text begins with 'game', 'about' or 'publish('", 'author "Mark Law"'),
+    _mistake(
+        r"=[^⟦]*\w\s+⟦\w+⟧",
+        "something is missing between the two: a sign, a comma or a bracket",
+        "turn = next player",
+        "x = 3 4",
     ),
 )
 """Tried in order; the first that fits is said."""
@@ -396,7 +440,7 @@ def _header_hint(line: str) -> str | None:
         return None
     import difflib
 
-    near = difflib.get_close_matches(first.group(1), HEADER_WORDS, n=1, cutoff=0.7)
+    near = difflib.get_close_matches(first.group(1), HEADER_WORDS, n=1, cutoff=0.75)
     return f"did you mean '{near[0]}'?" if near else None
 
 

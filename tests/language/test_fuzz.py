@@ -83,13 +83,13 @@ def mutated(draw: st.DrawFn, form: str, pattern: re.Pattern[str]) -> str:
 
 
 @given(mutated("fcdl", TOKEN))
-@settings(max_examples=150)
+@settings(max_examples=100)
 def test_chart_with_changed_words(source: str) -> None:
     check(source, "fcdl")
 
 
 @given(mutated("fcdl", re.compile(r"[^\n]*\n")))
-@settings(max_examples=150)
+@settings(max_examples=100)
 def test_chart_with_changed_lines(source: str) -> None:
     check(source)
 
@@ -97,7 +97,7 @@ def test_chart_with_changed_lines(source: str) -> None:
 @pytest.mark.parametrize("form", [form for form in FORMS if form != "fcdl"])
 def test_other_forms_with_changes(form: str) -> None:
     @given(mutated(form, TOKEN))
-    @settings(max_examples=40)
+    @settings(max_examples=25)
     def run(source: str) -> None:
         check(source, form)
         check(source)
