@@ -382,7 +382,7 @@ MISTAKES: tuple[Mistake, ...] = (
     ),
     _mistake(r'^\s*\w+\s+⟦"', "a line with a text begins with 'game', 'about' or 'publish('", 'author "Mark Law"'),
     _mistake(
-        r"=[^⟦]*\w\s+⟦\w+⟧",
+        r"=[^⟦\n]*\w[ \t]+⟦\w+⟧",
         "something is missing between the two: a sign, a comma or a bracket",
         "turn = next player",
         "x = 3 4",
