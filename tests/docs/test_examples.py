@@ -19,9 +19,9 @@ from pathlib import Path
 import pytest
 
 from fcdl.drawing import draw
-from fcdl.language import resolve
 from fcdl.language.diagnostics import Severity, render_finding
 from fcdl.language.load import load_text
+from fcdl.language.resolve import vocabulary
 
 ROOT = Path(__file__).parents[2]
 PICTURE = ROOT / "docs" / "images" / "agram.svg"
@@ -153,11 +153,12 @@ def drawn_tutorial() -> bytes:
 def test_reference_has_an_example_of_everything() -> None:
     code = " ".join(re.sub('"[^"]*"', "", item.text) for item in EXAMPLES if item.page == "docs/language.md")
     used = set(re.findall(r"Stack\.empty|\w+", code))
-    functions = {*resolve.SIMPLE_FUNCTIONS, *resolve.FOLDED_FUNCTIONS, *resolve.SPECIAL_FUNCTIONS, *resolve.AGGREGATES}
+    simple, folded = vocabulary.SIMPLE_FUNCTIONS, vocabulary.FOLDED_FUNCTIONS
+    functions = {*simple, *folded, *vocabulary.SPECIAL_FUNCTIONS, *vocabulary.AGGREGATES}
     header_lines = {"game", "about", "players", "teams", "deck", "order", "table", "list", "words", "option", "zone",
                     "each", "secret", "define", "chart", "lowest"}  # fmt: skip
     node_lines = {"start", "end", "do", "private", "yes", "no"}
-    assert functions | {*resolve.STATEMENTS, *resolve.CONSTANTS} | header_lines | node_lines <= used
+    assert functions | {*vocabulary.STATEMENTS, *vocabulary.CONSTANTS} | header_lines | node_lines <= used
 
 
 if __name__ == "__main__":

@@ -1,0 +1,213 @@
+"""From a syntax tree to a checked flowchart: names resolved, types inferred, definitions expanded.
+
+Types are inferred: every statement is elaborated with what is known of the variables so far, each assignment and each
+use narrows what a variable can be, until nothing changes; a last look reports what is wrong. Three literals have more
+than one type until their surroundings decide: a numeral (int or rank), `any` (suit or rank) and `none` (player, card,
+suit or rank).
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import replace
+from types import MappingProxyType
+
+from fcdl.language import flowchart as fc
+from fcdl.language import tree
+from fcdl.language.diagnostics import Findings
+from fcdl.language.flowchart import NONE, Expr, Type
+from fcdl.language.resolve.expressions import Scope
+from fcdl.language.resolve.kinds import DEFAULT_TYPE
+from fcdl.language.resolve.statements import Statements
+from fcdl.language.resolve.vocabulary import BUILT_IN_ZONES, MAX_EXPANSION
+from fcdl.language.text import format_body
+
+
+def resolve(document: tree.Document, findings: Findings) -> fc.Flowchart | None:
+    """The checked flowchart, or None when there are errors (then all are in `findings`)."""
+    return _Resolver(document, findings).run()
+
+
+class _Resolver(Statements):
+    """All the passes, in order."""
+
+    def run(self) -> fc.Flowchart | None:
+        """The flowchart, or None when there are errors."""
+        self._collect_header()
+        self._collect_deck()
+        self._collect_tables()
+        self._collect_variables()
+        statements = self._infer()
+        self._check_unused_definitions()
+        if self.findings.has_errors:
+            return None
+        return self._flowchart(statements)
+
+    def _infer(self) -> dict[int, fc.Statement | Expr | None]:
+        """Every node's statement or condition; None where it has none or an error.
+
+        A node is elaborated again when it names a variable of undecided type about which something has been learnt, and
+        once more at the end if its variables are still undecided or there is something to report about it.
+        """
+        reported, self.findings = self.findings, Findings(hints=False)
+        result: dict[int, fc.Statement | Expr | None] = {}
+        faulty: set[int] = set()
+        waiting: dict[str, dict[int, tree.Node]] = {}
+        queue = deque(self._nodes())
+        queued = {node.number for node in queue}
+        self._elaborate_header()
+        while queue:
+            node = queue.popleft()
+            queued.discard(node.number)
+            errors = len(self.findings.items)
+            result[node.number] = self._elaborate(node)
+            if len(self.findings.items) > errors:
+                faulty.add(node.number)
+            else:
+                faulty.discard(node.number)
+            for name in self.undecided:
+                waiting.setdefault(name, {})[node.number] = node
+            while self.learned:
+                again = waiting.pop(self.learned.pop(), {})
+                queue.extend(other for number, other in again.items() if number not in queued)
+                queued.update(again)
+        for name, kind in self.variable_types.items():
+            if not isinstance(kind, Type):
+                self.variable_types[name] = DEFAULT_TYPE[kind]
+        self.findings = reported
+        self._elaborate_header()
+        self.restriction = self._restriction()
+        last = faulty.union(*waiting.values())
+        for node in self._nodes():
+            if node.number in last:
+                result[node.number] = self._elaborate(node)
+        return result
+
+    def _elaborate(self, node: tree.Node) -> fc.Statement | Expr | None:
+        """One node's statement or condition; the variables that left its types open are then in `undecided`."""
+        self.node, self.node_span = node.number, node.span
+        self.budget = MAX_EXPANSION
+        self.random_allowed = False
+        self.undecided.clear()
+        body = self._body(node)
+        self.node = self.node_span = None
+        return body
+
+    def _elaborate_header(self) -> None:
+        for name, value in self.header.player_variables.items():
+            if value is not None:
+                expr = self._expr(value, Scope())
+                if expr is not None:
+                    self._narrow_variable(name, expr, value.span)
+
+    def _restriction(self) -> Expr | None:
+        those = self.header.deck.restriction
+        if those is None:
+            return None
+        assert those.condition is not None
+        name = those.variable
+        scope = Scope(locals={name: Expr("local", Type.CARD, name=name)})
+        condition = self._typed(those.condition, Type.BOOL, scope)
+        if condition is None:
+            return None
+        for part in condition.walk():
+            if part.op in ("variable", "playerVariable", "zone", "random", "cardsRemaining", "playerHas"):
+                self._error("deck-restriction", "a deck depends on options and the number of players only", those.span)
+                return None
+        return Expr("those", Type.CARDS, (Expr("allCards", Type.CARDS), condition), name=name, span=those.span)
+
+    def _check_unused_definitions(self) -> None:
+        """Definitions that nothing uses are elaborated as far as possible, so that mistakes in them show."""
+        for name, definition in self.header.definitions.items():
+            if name not in self.used_definitions and not definition.parameters:
+                self.budget = MAX_EXPANSION
+                self._expr(definition.value, Scope(expanding=(name,)))
+
+    def _flowchart(self, bodies: dict[int, fc.Statement | Expr | None]) -> fc.Flowchart:
+        nodes: dict[int, fc.Node] = {}
+        charts: dict[str, fc.Chart] = {}
+        for chart in self.document.charts:
+            for node in chart.nodes:
+                nodes[node.number] = _node(chart.name, node, bodies[node.number])
+            start = next(node.number for node in chart.nodes if isinstance(node.body, tree.Start))
+            end = next(node.number for node in chart.nodes if isinstance(node.body, tree.End))
+            charts[chart.name] = fc.Chart(chart.name, start, end, tuple(node.number for node in chart.nodes))
+        header = self.header
+        return fc.Flowchart(
+            title=header.title or "Untitled",
+            about=tuple(header.about),
+            players=header.players,
+            teams=header.teams,
+            lowest_wins=header.lowest_wins,
+            deck=replace(self.deck, restriction=self.restriction),
+            tables=MappingProxyType(self.tables),
+            lists=MappingProxyType(header.lists),
+            words=tuple(header.words),
+            options=MappingProxyType({name: self._option(option) for name, option in header.options.items()}),
+            zones=MappingProxyType(self._zones()),
+            variables=MappingProxyType({name: self._final_variable(name) for name in self.variable_types}),
+            charts=MappingProxyType(charts),
+            main=self.document.charts[0].name,
+            nodes=MappingProxyType(nodes),
+            document=self.document,
+        )
+
+    def _option(self, option: tree.Option) -> fc.Option:
+        kind = self._option_type(option.name)
+        if kind is Type.WORD:
+            values = [self.header.words[word] for word in option.words]
+            default = self.header.words[str(option.default)]
+            return fc.Option(option.name, kind, default, min(values), max(values), option.words, option.text)
+        low, high = (option.low, option.high) if option.low is not None and option.high is not None else (0, 1)
+        return fc.Option(option.name, kind, int(option.default), low, high, (), option.text)
+
+    def _zones(self) -> dict[str, fc.Zone]:
+        declared = {name: (zone.per_player, zone.visibility) for name, zone in self.header.zones.items()}
+        return {
+            name: fc.Zone(name, per_player, fc.Visibility(visibility), name in self.ordered)
+            for name, (per_player, visibility) in {**BUILT_IN_ZONES, **declared}.items()
+        }
+
+    def _final_variable(self, name: str) -> fc.Variable:
+        kind = self.variable_types[name]
+        assert isinstance(kind, Type)
+        initial: int | None = None
+        if self._per_player(name):
+            initial = 0 if kind in (Type.INT, Type.BOOL) else NONE
+            given = self.header.player_variables.get(name)
+            if given is not None:
+                expr = self._typed(given, kind, Scope())
+                if expr is not None and expr.op == "negate" and expr.args[0].op == "const":
+                    expr = replace(expr.args[0], value=-(expr.args[0].value or 0))
+                if expr is None or expr.op != "const" or expr.value is None:
+                    self._error("not-constant", f"the first value of '{name}' is a constant", given.span)
+                else:
+                    initial = expr.value
+        return fc.Variable(name, kind, self._per_player(name), initial, name in self.header.secrets)
+
+
+_KINDS = {
+    tree.Start: fc.NodeKind.START,
+    tree.End: fc.NodeKind.END,
+    tree.Choice: fc.NodeKind.CHOICE,
+    tree.Do: fc.NodeKind.CALL,
+}
+
+
+def _node(chart: str, node: tree.Node, body: fc.Statement | Expr | None) -> fc.Node:
+    kind = _KINDS.get(type(node.body), fc.NodeKind.STATEMENT)
+    return fc.Node(
+        number=node.number,
+        chart=chart,
+        kind=kind,
+        caption=format_body(node.body),
+        next=node.next,
+        yes=node.yes,
+        no=node.no,
+        statement=body if not isinstance(body, Expr) else None,
+        condition=body if isinstance(body, Expr) else None,
+        private=isinstance(node.body, tree.Choice) and node.body.private,
+        label=node.label,
+        position=node.position,
+        span=node.span,
+    )

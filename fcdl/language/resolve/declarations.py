@@ -1,0 +1,342 @@
+"""What the header lines declare: deck, tables, zones, options, variables, words and definitions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from fcdl.language import flowchart as fc
+from fcdl.language import tree
+from fcdl.language.diagnostics import Findings, Span
+from fcdl.language.flowchart import MAX_CARDS, MAX_PLAYERS, Type
+from fcdl.language.resolve.kinds import NUMERAL, UNKNOWN
+from fcdl.language.resolve.vocabulary import (
+    BUILT_IN_ZONES,
+    FACE_VALUES,
+    MAX_EXPANSION,
+    MAX_TOTAL_EXPANSION,
+    RESERVED,
+    STANDARD_RANKS,
+    STANDARD_SUITS,
+    STATEMENTS,
+)
+
+
+@dataclass(slots=True)
+class Header:
+    """Everything the header lines declare."""
+
+    title: str = ""
+    about: list[str] = field(default_factory=list)
+    players: tuple[int, int] = (2, 2)
+    teams: tuple[tuple[int, ...], ...] = ()
+    lowest_wins: bool = False
+    deck: tree.Deck = field(default_factory=tree.Deck)
+    orders: list[tree.Order] = field(default_factory=list)
+    tables: list[tree.Table] = field(default_factory=list)
+    lists: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    words: dict[str, int] = field(default_factory=dict)
+    options: dict[str, tree.Option] = field(default_factory=dict)
+    zones: dict[str, tree.Zone] = field(default_factory=dict)
+    player_variables: dict[str, tree.Expression | None] = field(default_factory=dict)
+    secrets: dict[str, Span] = field(default_factory=dict)
+    definitions: dict[str, tree.Define] = field(default_factory=dict)
+
+
+class Declarations:
+    """Collects what a document declares and reports what is declared wrongly."""
+
+    def __init__(self, document: tree.Document, findings: Findings) -> None:
+        self.document = document
+        self.findings = findings
+        self.header = Header()
+        self.variable_types: dict[str, str | Type] = {}
+        self.ordered = {"pack"}
+        self.budget = MAX_EXPANSION
+        self.total_budget = MAX_TOTAL_EXPANSION
+        self.depth = 0
+        self.random_allowed = False
+        self.node: int | None = None
+        self.node_span: Span | None = None
+        self.declared = dict.fromkeys(BUILT_IN_ZONES, "zone") | dict.fromkeys(("score", "passed"), "player variable")
+        self.undecided: set[str] = set()
+        self.learned: set[str] = set()
+        self.used_definitions: set[str] = set()
+
+    def _error(self, code: str, message: str, span: Span | None, hint: str | None = None) -> None:
+        self.findings.error(code, message, span, node=self.node, hint=hint)
+
+    def _learn(self, name: str, kind: Type | str) -> None:
+        """Notes what a variable's type is, as far as it is known now."""
+        self.variable_types[name] = kind
+        self.learned.add(name)
+
+    def _collect_header(self) -> None:
+        once: dict[type, tree.Header] = {}
+        for item in self.document.header:
+            if isinstance(item, (tree.Title, tree.Players, tree.Teams, tree.Goal, tree.Deck)):
+                if type(item) in once:
+                    self._error("doubled-line", "this line stands twice in the file", item.span)
+                once[type(item)] = item
+            self._collect(item)
+        self._check_players(once.get(tree.Players), once.get(tree.Teams))
+
+    def _collect(self, item: tree.Header) -> None:
+        header = self.header
+        match item:
+            case tree.Title(title):
+                header.title = title
+            case tree.About(text):
+                header.about.append(text)
+            case tree.Players(low, high):
+                header.players = (low, high)
+            case tree.Teams(teams):
+                header.teams = teams
+            case tree.Goal(lowest):
+                header.lowest_wins = lowest
+            case tree.Deck():
+                header.deck = item
+            case tree.Order(name):
+                if name == "rankValue" or self._declare(name, item.span, "order"):
+                    header.orders.append(item)
+            case tree.Table(name):
+                if self._declare(name, item.span, "table"):
+                    header.tables.append(item)
+            case tree.List(name, values):
+                if self._declare(name, item.span, "list"):
+                    header.lists[name] = values
+            case tree.Words(words):
+                for word in words:
+                    if word in header.words:
+                        self._error("doubled-name", f"word '{word}' is declared twice", item.span)
+                    elif self._declare(word, item.span, "word"):
+                        header.words[word] = len(header.words)
+            case tree.Option():
+                self._collect_option(item)
+            case tree.Zone(name, per_player):
+                built_in = BUILT_IN_ZONES.get(name)
+                if built_in is not None and built_in[0] != per_player:
+                    self._error(
+                        "zone-owner",
+                        f"'{name}' is {'one zone for each' if built_in[0] else 'not a zone of a'} player",
+                        item.span,
+                    )
+                elif name in header.zones or built_in is not None or self._declare(name, item.span, "zone"):
+                    if name in header.zones:
+                        self._error("doubled-name", f"zone '{name}' is declared twice", item.span)
+                    header.zones[name] = item
+                if not per_player and item.visibility in ("owner", "others"):
+                    self._error(
+                        "zone-owner", f"zone '{name}' has no owner: write 'zone {name}(player): ...'", item.span
+                    )
+            case tree.PlayerVariables(variables):
+                for name, value in variables:
+                    if self._declare(name, item.span, "player variable"):
+                        header.player_variables[name] = value
+            case tree.Secret(names):
+                for name in names:
+                    header.secrets[name] = item.span
+            case tree.Define(name, parameters):
+                if self._declare(name, item.span, "definition"):
+                    header.definitions[name] = item
+                if len(set(parameters)) < len(parameters):
+                    self._error("doubled-name", f"definition '{name}' has two parameters of one name", item.span)
+
+    def _declare(self, name: str, span: Span, what: str) -> bool:
+        """Notes a name and what it is; False if it is taken."""
+        if name in RESERVED or name == "rankValue" or name in STATEMENTS:
+            self._error("reserved-name", f"'{name}' is a word of the language", span, "choose another name")
+            return False
+        kind = self.declared.get(name)
+        if kind is not None:
+            self._error("doubled-name", f"'{name}' is already the name of a {kind}", span)
+            return False
+        self.declared[name] = what
+        return True
+
+    def _collect_option(self, item: tree.Option) -> None:
+        if not self._declare(item.name, item.span, "option"):
+            return
+        self.header.options[item.name] = item
+        if item.low is not None and item.high is not None:
+            assert isinstance(item.default, int)
+            if not item.low <= item.default <= item.high:
+                self._error("option-range", f"{item.default} is not from {item.low} to {item.high}", item.span)
+        for word in item.words:
+            if word not in self.header.words and self._declare(word, item.span, "word"):
+                self.header.words[word] = len(self.header.words)
+        if item.words and item.default not in item.words:
+            self._error(
+                "option-range",
+                f"'{item.default}' is not one of {', '.join(item.words)}",
+                item.span,
+                self.findings.near(str(item.default), item.words),
+            )
+
+    def _check_players(self, players: tree.Header | None, teams: tree.Header | None) -> None:
+        low, high = self.header.players
+        if not 1 <= low <= high <= MAX_PLAYERS and players is not None:
+            self._error("players", f"the number of players goes from 1 to {MAX_PLAYERS}", players.span)
+            self.header.players = (2, 2)
+        if teams is None:
+            return
+        members = sorted(member for team in self.header.teams for member in team)
+        if low != high or members != list(range(high)):
+            self._error(
+                "teams", "each of the players (a fixed number, seats from 0) is in exactly one team", teams.span
+            )
+            self.header.teams = ()
+
+    def _collect_deck(self) -> None:
+        deck = self.header.deck
+        ranks, suits = deck.ranks or STANDARD_RANKS, deck.suits or STANDARD_SUITS
+        for names, what in ((ranks, "rank"), (suits, "suit")):
+            for name in {name for name in names if names.count(name) > 1}:
+                self._error("doubled-name", f"{what} '{name}' stands twice in the deck", deck.span)
+        size = len(ranks) * len(suits) * deck.copies
+        if not 1 <= size <= MAX_CARDS:
+            self._error("deck-size", f"a deck has 1 to {MAX_CARDS} cards, not {size}", deck.span)
+            ranks, suits, deck = STANDARD_RANKS, STANDARD_SUITS, tree.Deck()
+        ranks, suits = tuple(dict.fromkeys(ranks)), tuple(dict.fromkeys(suits))
+        declared = self.declared
+        for name in (*ranks, *suits):
+            if name in declared or name in RESERVED:
+                self._error(
+                    "doubled-name",
+                    f"'{name}' is a rank or suit and also a {declared.get(name, 'word of the language')}",
+                    deck.span,
+                )
+        self.deck = fc.Deck(ranks, suits, deck.copies, None, _codes(ranks), _codes(suits))
+        self.card_names = {name: cards for name, cards in _all_card_names(self.deck).items() if name not in declared}
+
+    def _collect_tables(self) -> None:
+        values = {
+            index: int(rank) if rank.isdigit() else FACE_VALUES.get(rank, index + 1)
+            for index, rank in enumerate(self.deck.ranks)
+        }
+        self.tables = {"rankValue": fc.Table("rankValue", {}, MappingProxyType(values), {}, 0)}
+        for order in self.header.orders:
+            entries = tuple((rank, position) for position, rank in enumerate(order.ranks, start=1))
+            self.tables[order.name] = self._table(tree.Table(order.name, entries, 0, span=order.span), ranks_only=True)
+        for table in self.header.tables:
+            self.tables[table.name] = self._table(table)
+
+    def _table(self, table: tree.Table, ranks_only: bool = False) -> fc.Table:
+        cards: dict[int, int] = {}
+        ranks: dict[int, int] = {}
+        suits: dict[int, int] = {}
+        for key, value in table.entries:
+            found = [
+                (place, keys)
+                for place, keys in (
+                    (ranks, [self.deck.ranks.index(key)] if key in self.deck.ranks else []),
+                    (suits, [self.deck.suits.index(key)] if key in self.deck.suits and not ranks_only else []),
+                    (cards, list(self.card_names.get(key, ())) if not ranks_only else []),
+                )
+                if keys
+            ]
+            if not found:
+                self._error(
+                    "unknown-name",
+                    f"'{key}' is no {'rank' if ranks_only else 'rank, suit or card'} of the deck",
+                    table.span,
+                    self.findings.near(key, (*self.deck.ranks, *self.deck.suits)),
+                )
+                continue
+            place, keys = found[0]
+            for number in keys:
+                if number in place:
+                    self._error("doubled-name", f"'{key}' stands twice in '{table.name}'", table.span)
+                place[number] = value
+        return fc.Table(
+            table.name, MappingProxyType(cards), MappingProxyType(ranks), MappingProxyType(suits), table.otherwise or 0
+        )
+
+    def _collect_variables(self) -> None:
+        """Names that are assigned somewhere are variables."""
+        self.variable_types = {"score": Type.INT, "passed": Type.BOOL}
+        for name, value in self.header.player_variables.items():
+            self.variable_types[name] = UNKNOWN if value is not None else NUMERAL
+        declared = self.declared
+        self.first_assignment: dict[str, Span] = {}
+        for node in self._nodes():
+            target = assigned_target(node.body)
+            if isinstance(target, tree.Name):
+                name = target.name
+                if name in RESERVED or name in self.tables:
+                    self._reserved_target(name, target.span, node.number)
+                elif name in declared:
+                    self._reserved_target(name, target.span, node.number, declared[name])
+                elif name in self.deck.ranks or name in self.deck.suits or name in self.card_names:
+                    self._reserved_target(name, target.span, node.number, "rank, suit or card")
+                else:
+                    self.variable_types.setdefault(name, UNKNOWN)
+                    self.first_assignment.setdefault(name, target.span)
+        for name, span in self.header.secrets.items():
+            if name not in self.variable_types:
+                self._error(
+                    "unknown-name", f"no variable '{name}'", span, self.findings.near(name, self.variable_types)
+                )
+
+    def _reserved_target(self, name: str, span: Span, node: int, kind: str = "word of the language") -> None:
+        self.node = node
+        hint = f"write '{name}(player)'" if kind == "player variable" else "choose another name"
+        self._error("not-a-variable", f"'{name}' is a {kind} and cannot be assigned", span, hint)
+        self.node = None
+
+    def _nodes(self) -> Iterable[tree.Node]:
+        for chart in self.document.charts:
+            yield from chart.nodes
+
+    def _per_player(self, name: str) -> bool:
+        return name in self.header.player_variables or name in ("score", "passed")
+
+    def _player_variables(self) -> list[str]:
+        return [*self.header.player_variables, "score", "passed"]
+
+    def _zone_named(self, name: str) -> tuple[bool, str] | None:
+        if name in self.header.zones:
+            return (self.header.zones[name].per_player, self.header.zones[name].visibility)
+        return BUILT_IN_ZONES.get(name)
+
+    def _option_type(self, name: str) -> Type:
+        option = self.header.options[name]
+        return Type.INT if option.low is not None else Type.WORD if option.words else Type.BOOL
+
+
+def assigned_target(body: tree.Body) -> tree.Expression | None:
+    """The variable that a node sets, if any."""
+    match body:
+        case tree.Assign(target=target):
+            return target
+        case tree.Action("choose", args) if len(args) == 3:
+            return args[1]
+    return None
+
+
+def _codes(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Short names: numbers as they are (10 is T), words by their shortest unique beginning in capitals."""
+    codes = []
+    for name in names:
+        if name.isdigit():
+            codes.append("T" if name == "10" and not any(other[:1].upper() == "T" for other in names) else name)
+            continue
+        length = 1
+        while length < len(name) and any(
+            other != name and other[:length].lower() == name[:length].lower() for other in names
+        ):
+            length += 1
+        codes.append(name[:length].upper())
+    return tuple(codes)
+
+
+def _all_card_names(deck: fc.Deck) -> dict[str, tuple[int, ...]]:
+    """Every name by which a chart can call a card: its code, and the rank as a number before the suit's code."""
+    names: dict[str, tuple[int, ...]] = {}
+    for card in range(deck.size):
+        suit = deck.suit_codes[deck.suit_of(card)]
+        for rank in {deck.rank_codes[deck.rank_of(card)], deck.ranks[deck.rank_of(card)]}:
+            if rank == deck.rank_codes[deck.rank_of(card)] or rank.isdigit():
+                names[rank + suit] = (*names.get(rank + suit, ()), card)
+    return names

@@ -1,0 +1,635 @@
+"""Expressions: every name gets its meaning, every part its type; definitions are expanded."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from fcdl.language import tree
+from fcdl.language.diagnostics import Span
+from fcdl.language.flowchart import NONE, TRUE, Expr, Type
+from fcdl.language.resolve.declarations import Declarations
+from fcdl.language.resolve.kinds import (
+    DEFAULT_TYPE,
+    FLEX_MARK,
+    FLEXIBLE,
+    NOTHING,
+    NUMERAL,
+    UNKNOWN,
+    WILD,
+    described,
+    flexible_value,
+    item_kind,
+    join,
+    kind_of,
+)
+from fcdl.language.resolve.vocabulary import (
+    AGGREGATES,
+    CONSTANT_EXPRESSIONS,
+    FOLDED_FUNCTIONS,
+    MAX_EXPANDED_DEPTH,
+    MAX_EXPANSION,
+    MAX_TOTAL_EXPANSION,
+    OPERATORS,
+    RESERVED,
+    SIMPLE_FUNCTIONS,
+    SPECIAL_FUNCTIONS,
+    STATEMENTS,
+)
+
+
+@dataclass(slots=True)
+class Scope:
+    """What names mean inside definitions and aggregates: bound elements, and parameters with the caller's scope."""
+
+    locals: dict[str, Expr] = field(default_factory=dict)
+    parameters: dict[str, tuple[tree.Expression, Scope]] = field(default_factory=dict)
+    expanding: tuple[str, ...] = ()
+
+
+class Expressions(Declarations):
+    """Elaborates expressions of the syntax tree to typed ones; None where that fails, with the error reported."""
+
+    def _wrong_number(self, name: str, wanted: tuple[int, ...], got: int, span: Span) -> None:
+        numbers = " or ".join(map(str, wanted))
+        plural = "" if wanted == (1,) else "s"
+        self._error("arguments", f"'{name}' takes {numbers} argument{plural}, not {got}", span)
+
+    def _order(self, zone: Expr) -> None:
+        assert zone.name is not None
+        self.ordered.add(zone.name)
+
+    def _typed(self, expression: tree.Expression, wanted: Type, scope: Scope) -> Expr | None:
+        """The expression as `wanted`, or None with the error reported."""
+        expr = self._expr(expression, scope)
+        return self._coerce(expr, wanted, expression.span) if expr is not None else None
+
+    def _settle(self, expr: Expr) -> Expr | None:
+        """Gives a literal that could have several types its default one."""
+        kind = kind_of(expr)
+        if isinstance(kind, Type):
+            return expr
+        if expr.op in ("variable", "playerVariable"):
+            return replace(expr, type=DEFAULT_TYPE[kind])  # its type is for other nodes to decide
+        return self._coerce(expr, DEFAULT_TYPE[kind], expr.span)
+
+    def _coerce(self, expr: Expr, wanted: Type, span: Span | None) -> Expr | None:
+        """The expression as a value of the wanted type."""
+        kind = kind_of(expr)
+        if not isinstance(kind, Type):
+            return self._decide(expr, kind, wanted, span)
+        if kind is wanted:
+            return expr
+        if wanted is Type.CARDS and kind is Type.CARD:
+            return Expr("single", Type.CARDS, (expr,), span=expr.span)
+        if wanted is Type.CARD and expr.op == "zone":
+            self._order(expr)
+            return Expr("top", Type.CARD, (expr,), span=expr.span)
+        if wanted is Type.CARD and expr.op == "template":
+            return Expr("theCard", Type.CARD, (expr,), span=expr.span)
+        hints = {
+            (Type.INT, Type.PLAYER): "write player(...) around it",
+            (Type.PLAYER, Type.INT): "write playerNumber(...) around it",
+            (Type.CARD, Type.RANK): "write rank(...) around it",
+            (Type.CARD, Type.SUIT): "write suit(...) around it",
+            (Type.CARDS, Type.INT): "write count(...) around it",
+            (Type.RANK, Type.INT): "write rankValue(...) around it",
+            (Type.CARD, Type.INT): "write rankValue(...) around it",
+        }
+        self._error(
+            "type", f"{described(wanted)} is wanted here, not {described(kind)}", span, hints.get((kind, wanted))
+        )
+        return None
+
+    def _decide(self, expr: Expr, kind: str, wanted: Type, span: Span | None) -> Expr | None:
+        """A numeral, `any`, `none` or a variable of unknown type becomes what is wanted."""
+        if expr.op in ("variable", "playerVariable"):
+            joined = join(kind, wanted)
+            assert expr.name is not None
+            if joined is not None and joined != kind:
+                self._learn(expr.name, joined)
+            return replace(expr, type=wanted)
+        if expr.op == "if":
+            branches = [self._coerce(part, wanted, span) for part in expr.args[1:]]
+            if branches[0] is None or branches[1] is None:
+                return None
+            return replace(expr, type=wanted, args=(expr.args[0], branches[0], branches[1]))
+        if wanted is Type.CARDS and kind == NOTHING:
+            return Expr("single", Type.CARDS, (Expr("const", Type.CARD, value=NONE),), span=expr.span)
+        if wanted not in FLEXIBLE[kind]:
+            what = {NUMERAL: "a number", WILD: "'any'", NOTHING: "'none'"}.get(kind, "this")
+            hint = "write player(...) around it" if wanted is Type.PLAYER and kind == NUMERAL else None
+            self._error("type", f"{described(wanted)} is wanted here, not {what}", span, hint)
+            return None
+        value = expr.value
+        if kind == NUMERAL and wanted is Type.RANK:
+            if str(value) not in self.deck.ranks:
+                self._error("unknown-rank", f"the deck has no rank {value}", span)
+                return None
+            value = self.deck.ranks.index(str(value))
+        return Expr("const", wanted, value=value, span=expr.span)
+
+    def _expr(self, expression: tree.Expression, scope: Scope) -> Expr | None:
+        """Elaborates an expression; the result may still be a literal of undecided type."""
+        self.budget -= 1
+        self.total_budget -= 1
+        if self.budget < 0 or self.total_budget < 0:
+            if self.budget == -1 or self.total_budget == -1:
+                self._too_large(self.node_span or expression.span)
+            return None
+        if self.depth >= MAX_EXPANDED_DEPTH:
+            self.budget = -1
+            span = self.node_span or expression.span
+            self._error("too-deep", f"expanded, this is nested more than {MAX_EXPANDED_DEPTH} deep", span)
+            return None
+        self.depth += 1
+        expr = self._elaborated(expression, scope)
+        self.depth -= 1
+        return expr
+
+    def _elaborated(self, expression: tree.Expression, scope: Scope) -> Expr | None:
+        span = expression.span
+        match expression:
+            case tree.Number(value):
+                return Expr(NUMERAL, Type.INT, value=value, span=span)
+            case tree.Text():
+                self._error("type", "a text can only be published", span)
+                return None
+            case tree.Name(name):
+                return self._name(name, span, scope)
+            case tree.Call(name, args):
+                return self._call(name, args, span, scope)
+            case tree.Operation():
+                return self._operation(expression, scope)
+            case tree.Each():
+                return self._each(expression, scope)
+            case tree.Range() | tree.Values():
+                self._error("type", "a set of values can only be chosen from or counted through", span)
+                return None
+        raise AssertionError(expression)
+
+    def _too_large(self, span: Span) -> None:
+        """Reported once for a node, and once for a whole chart: definitions can multiply each other without end."""
+        if self.budget == -1:
+            message = f"expanded, this is more than {MAX_EXPANSION} parts"
+        else:
+            message = f"expanded, the chart has more than {MAX_TOTAL_EXPANSION} parts"
+        self._error("too-large", message, span, "the definitions it uses multiply each other")
+
+    def _name(self, name: str, span: Span, scope: Scope) -> Expr | None:
+        if name in scope.locals:
+            return replace(scope.locals[name], span=span)
+        if name in scope.parameters:
+            argument, caller = scope.parameters[name]
+            return self._expr(argument, caller)
+        if name in CONSTANT_EXPRESSIONS:
+            constant = CONSTANT_EXPRESSIONS[name]
+            return Expr(constant.op, constant.type, value=constant.value, span=span)
+        if name in ("players", "suits", "ranks"):
+            self._error("type", f"'{name}' can only be chosen from or counted through", span)
+            return None
+        if name in self.header.definitions:
+            return self._expand(name, (), span, scope)
+        if name in self.header.options:
+            return Expr("option", self._option_type(name), name=name, span=span)
+        if name in self.header.words:
+            return Expr("const", Type.WORD, value=self.header.words[name], span=span)
+        if name in self.variable_types and not self._per_player(name):
+            return self._variable(Expr("variable", Type.INT, name=name, span=span))
+        if name in self.deck.ranks:
+            return Expr("const", Type.RANK, value=self.deck.ranks.index(name), span=span)
+        if name in self.deck.suits:
+            return Expr("const", Type.SUIT, value=self.deck.suits.index(name), span=span)
+        if name in self.card_names:
+            return Expr("const", Type.CARD, value=self.card_names[name][0], span=span)
+        zone = self._zone_named(name)
+        if zone is not None:
+            if zone[0]:
+                self._error("arguments", f"'{name}' is a zone of each player", span, f"write {name}(player)")
+                return None
+            return zone_expr(name, span=span)
+        self._unknown_name(name, span, scope)
+        return None
+
+    def _variable(self, expr: Expr) -> Expr:
+        """A variable with its type, as far as known."""
+        assert expr.name is not None
+        kind = self.variable_types[expr.name]
+        if isinstance(kind, Type):
+            return Expr(expr.op, kind, expr.args, name=expr.name, span=expr.span)
+        self.undecided.add(expr.name)
+        return replace(expr, value=FLEX_MARK[kind])
+
+    def _unknown_name(self, name: str, span: Span, scope: Scope) -> None:
+        if self._per_player(name) or name in self.tables or name in self.header.lists or _is_function(name):
+            self._error("arguments", f"'{name}' needs its argument in brackets", span, f"write {name}(...)")
+            return
+        if name in self.findings.lost_names:
+            return
+        candidates = [
+            *self.declared,
+            *self.variable_types,
+            *scope.locals,
+            *scope.parameters,
+            *self.deck.ranks,
+            *self.deck.suits,
+            *RESERVED,
+        ]
+        if re.fullmatch(r"(10|[2-9TJQKA])[CDHS]", name):
+            self._error("no-such-card", f"the deck has no card {name}", span)
+        elif name[0].isdigit():
+            self._error("no-such-card", f"the deck has no card '{name}'", span)
+        else:
+            self._error("unknown-name", f"unknown name '{name}'", span, self.findings.near(name, candidates))
+
+    def _call(self, name: str, args: tuple[tree.Expression, ...], span: Span, scope: Scope) -> Expr | None:
+        if name in self.header.definitions:
+            return self._expand(name, args, span, scope)
+        if name in SIMPLE_FUNCTIONS:
+            return self._simple(name, args, span, scope)
+        if name in FOLDED_FUNCTIONS:
+            return self._folded(name, args, span, scope)
+        if name in SPECIAL_FUNCTIONS:
+            special: Callable[..., Expr | None] = getattr(self, f"_call_{name}")
+            return special(args, span, scope)
+        if name in self.tables:
+            return self._lookup(name, args, span, scope)
+        if name in self.header.lists:
+            index = self._typed(args[0], Type.INT, scope) if self._takes(1, name, args, span) else None
+            return Expr("list", Type.INT, (index,), name=name, span=span) if index is not None else None
+        if self._per_player(name):
+            player = self._typed(args[0], Type.PLAYER, scope) if self._takes(1, name, args, span) else None
+            if player is None:
+                return None
+            return self._variable(Expr("playerVariable", Type.INT, (player,), name=name, span=span))
+        zone = self._zone_named(name)
+        if zone is not None:
+            return self._zone_call(name, zone[0], args, span, scope)
+        if name in AGGREGATES:
+            form = "e for x in D" if name in ("sum", "highest", "lowest") else "x in D with c"
+            self._error("arguments", f"'{name}' goes through elements", span, f"write {name}({form})")
+            return None
+        functions = [
+            *SIMPLE_FUNCTIONS,
+            *FOLDED_FUNCTIONS,
+            *SPECIAL_FUNCTIONS,
+            *AGGREGATES,
+            *self.declared,
+            *self.tables,
+        ]
+        if name in self.variable_types:
+            self._error(
+                "unknown-name",
+                f"'{name}' is not a variable of each player",
+                span,
+                f"declare it: each player has {name}",
+            )
+        elif name in STATEMENTS:
+            self._error("unknown-name", f"'{name}' is a statement and has no value", span)
+        elif name not in self.findings.lost_names:
+            self._error("unknown-name", f"unknown function '{name}'", span, self.findings.near(name, functions))
+        return None
+
+    def _takes(self, number: int, name: str, args: tuple[tree.Expression, ...], span: Span) -> bool:
+        if len(args) != number:
+            self._wrong_number(name, (number,), len(args), span)
+        return len(args) == number
+
+    def _simple(self, name: str, args: tuple[tree.Expression, ...], span: Span, scope: Scope) -> Expr | None:
+        wanted, result, op = SIMPLE_FUNCTIONS[name]
+        if not self._takes(len(wanted), name, args, span):
+            return None
+        if name == "random" and not self.random_allowed:
+            self._error("random", "random stands only in the value of an assignment", span)
+            return None
+        if name == "partner" and not self.header.teams:
+            self._error("teams", "partner needs a 'teams' line", span)
+            return None
+        parts = [self._typed(arg, kind, scope) for arg, kind in zip(args, wanted, strict=True)]
+        typed = tuple(part for part in parts if part is not None)
+        return Expr(op, result, typed, span=span) if len(typed) == len(parts) else None
+
+    def _folded(self, name: str, args: tuple[tree.Expression, ...], span: Span, scope: Scope) -> Expr | None:
+        kind, op = FOLDED_FUNCTIONS[name]
+        if len(args) < 2:
+            self._error("arguments", f"'{name}' takes 2 or more arguments, not {len(args)}", span)
+            return None
+        parts = [self._typed(arg, kind, scope) for arg in args]
+        known = [part for part in parts if part is not None]
+        return _balanced(op, kind, known, span) if len(known) == len(parts) else None
+
+    def _call_suit(self, args: tuple[tree.Expression, ...], span: Span, scope: Scope) -> Expr | None:
+        return self._part("suit", Type.SUIT, args, span, scope)
+
+    def _call_rank(self, args: tuple[tree.Expression, ...], span: Span, scope: Scope) -> Expr | None:
+        return self._part("rank", Type.RANK, args, span, scope)
+
+    def _part(self, op: str, result: Type, args: tuple[tree.Expression, ...], span: Span, scope: Scope) -> Expr | None:
+        expr = self._expr(args[0], scope) if self._takes(1, op, args, span) else None
+        if expr is None:
+            return None
+        by_number = kind_of(expr) in (Type.INT, NUMERAL)
+        part = self._coerce(expr, Type.INT if by_number else Type.CARD, args[0].span)
+        return Expr(op + "At" if by_number else op, result, (part,), span=span) if part is not None else None
+
+    def _call_top(self, args: tuple[tree.Expression, ...], span: Span, scope: Scope) -> Expr | None:
+        return self._end_card("top", args, span, scope)
+
+    def _call_bottom(self, args: tuple[tree.Expression, ...], span: Span, scope: Scope) -> Expr | None:
+        return self._end_card("bottom", args, span, scope)
+
+    def _end_card(self, op: str, args: tuple[tree.Expression, ...], span: Span, scope: Scope) -> Expr | None:
+        zone = self._expr(args[0], scope) if self._takes(1, op, args, span) else None
+        if zone is None:
+            return None
+        if zone.op != "zone":
+            self._error("unknown-zone", f"'{op}' takes a zone", args[0].span)
+            return None
+        self._order(zone)
+        return Expr(op, Type.CARD, (zone,), span=span)
+
+    def _call_if(self, args: tuple[tree.Expression, ...], span: Span, scope: Scope) -> Expr | None:
+        if not self._takes(3, "if", args, span):
+            return None
+        condition = self._typed(args[0], Type.BOOL, scope)
+        pair = self._same_type(args[1], args[2], scope)
+        if condition is None or pair is None:
+            return None
+        return Expr("if", pair[0].type, (condition, *pair), span=span, value=flexible_value(pair))
+
+    def _call_size(self, args: tuple[tree.Expression, ...], span: Span, scope: Scope) -> Expr | None:
+        if not self._takes(1, "size", args, span):
+            return None
+        if not isinstance(args[0], tree.Name) or args[0].name not in self.header.lists:
+            self._error("unknown-name", "size takes the name of a list", args[0].span)
+            return None
+        return Expr("listSize", Type.INT, name=args[0].name, span=span)
+
+    def _lookup(self, name: str, args: tuple[tree.Expression, ...], span: Span, scope: Scope) -> Expr | None:
+        expr = self._expr(args[0], scope) if self._takes(1, name, args, span) else None
+        if expr is None:
+            return None
+        kind = kind_of(expr)
+        wanted = kind if kind in (Type.RANK, Type.SUIT) else Type.RANK if kind in (NUMERAL, WILD) else Type.CARD
+        assert isinstance(wanted, Type)
+        key = self._coerce(expr, wanted, args[0].span)
+        return Expr("table", Type.INT, (key,), name=name, span=span) if key is not None else None
+
+    def _zone_call(
+        self, name: str, per_player: bool, args: tuple[tree.Expression, ...], span: Span, scope: Scope
+    ) -> Expr | None:
+        if not per_player:
+            self._error("arguments", f"'{name}' is one zone, not one for each player", span, f"write {name}")
+            return None
+        player = self._typed(args[0], Type.PLAYER, scope) if self._takes(1, name, args, span) else None
+        return zone_expr(name, player, span=span) if player is not None else None
+
+    def _expand(self, name: str, args: tuple[tree.Expression, ...], span: Span, scope: Scope) -> Expr | None:
+        definition = self.header.definitions[name]
+        self.used_definitions.add(name)
+        if name in scope.expanding:
+            self._error("recursion", f"definition '{name}' uses itself", definition.span)
+            return None
+        if not self._takes(len(definition.parameters), name, args, span):
+            return None
+        inner = Scope(
+            parameters={parameter: (arg, scope) for parameter, arg in zip(definition.parameters, args, strict=True)},
+            expanding=(*scope.expanding, name),
+        )
+        before = len(self.findings.items)
+        random_allowed, self.random_allowed = self.random_allowed, False
+        expr = self._expr(definition.value, inner)
+        self.random_allowed = random_allowed
+        if expr is None and len(self.findings.items) == before:
+            return None
+        return expr
+
+    def _operation(self, operation: tree.Operation, scope: Scope) -> Expr | None:
+        operator, operands, span = operation.operator, operation.operands, operation.span
+        if operator == "!":
+            part = self._typed(operands[0], Type.BOOL, scope)
+            return Expr("not", Type.BOOL, (part,), span=span) if part is not None else None
+        if operator == "-" and len(operands) == 1:
+            part = self._typed(operands[0], Type.INT, scope)
+            return Expr("negate", Type.INT, (part,), span=span) if part is not None else None
+        if operator in ("==", "!="):
+            pair = self._same_type(operands[0], operands[1], scope)
+            if pair is None:
+                return None
+            settled = [self._settle(part) for part in pair]
+            if settled[0] is None or settled[1] is None:
+                return None
+            if settled[0].type in (Type.CARDS, Type.TEXT):
+                self._error("type", "cards are compared one by one", span, "use 'in', count or empty")
+                return None
+            return Expr("equal" if operator == "==" else "notEqual", Type.BOOL, (settled[0], settled[1]), span=span)
+        if operator == "in":
+            return self._membership(operands[0], operands[1], span, scope)
+        wanted, result, op = OPERATORS[operator]
+        left, right = (self._typed(operand, wanted, scope) for operand in operands)
+        return Expr(op, result, (left, right), span=span) if left is not None and right is not None else None
+
+    def _membership(self, left: tree.Expression, right: tree.Expression, span: Span, scope: Scope) -> Expr | None:
+        if isinstance(right, tree.Range):
+            value = self._typed(left, Type.INT, scope)
+            low, high = self._typed(right.low, Type.INT, scope), self._typed(right.high, Type.INT, scope)
+            if value is None or low is None or high is None:
+                return None
+            above = Expr("greaterEqual", Type.BOOL, (value, low), span=span)
+            return Expr("and", Type.BOOL, (above, Expr("lessEqual", Type.BOOL, (value, high), span=span)), span=span)
+        card = self._typed(left, Type.CARD, scope)
+        cards = self._typed(right, Type.CARDS, scope)
+        return Expr("member", Type.BOOL, (card, cards), span=span) if card is not None and cards is not None else None
+
+    def _same_type(self, left: tree.Expression, right: tree.Expression, scope: Scope) -> tuple[Expr, Expr] | None:
+        """Two expressions brought to one type; still undecided when neither decides."""
+        first, second = self._expr(left, scope), self._expr(right, scope)
+        if first is None or second is None:
+            return None
+        kinds = (kind_of(first), kind_of(second))
+        for mine, other, expr, span in (
+            (kinds[0], kinds[1], second, right.span),
+            (kinds[1], kinds[0], first, left.span),
+        ):
+            if isinstance(mine, Type) and (not isinstance(other, Type) or mine is not other):
+                if isinstance(other, Type) and {mine, other} == {Type.CARD, Type.CARDS}:
+                    one = self._coerce(first, Type.CARD, left.span), self._coerce(second, Type.CARD, right.span)
+                    return (one[0], one[1]) if one[0] is not None and one[1] is not None else None
+                coerced = self._coerce(expr, mine, span)
+                if coerced is None:
+                    return None
+                return (first, coerced) if expr is second else (coerced, second)
+        if not isinstance(kinds[0], Type) and kinds[0] != kinds[1]:
+            assert not isinstance(kinds[1], Type)
+            joined = join(kinds[0], kinds[1])
+            if isinstance(joined, Type):
+                one = self._coerce(first, joined, left.span), self._coerce(second, joined, right.span)
+                return (one[0], one[1]) if one[0] is not None and one[1] is not None else None
+        return (first, second)
+
+    def _each(self, each: tree.Each, scope: Scope) -> Expr | None:
+        domain = self._domain(each.domain, scope)
+        if domain is None:
+            return None
+        source, element = domain
+        if each.kind == "those" and element is not Type.CARD:
+            self._error("type", "those ... makes cards here; other values can only be chosen from", each.span)
+            return None
+        bound = self._bind(each, source, element, scope)
+        if bound is None:
+            return None
+        name, condition, inner = bound
+        if each.kind == "those":
+            return Expr("those", Type.CARDS, (source, condition), name=name, span=each.span)
+        op = AGGREGATES[each.kind]
+        if each.value is None:
+            result = Type.INT if op == "countOf" else Type.BOOL
+            return Expr(op, result, (source, condition), name=name, span=each.span)
+        value = self._typed(each.value, Type.INT, inner)
+        if value is None:
+            return None
+        if op in ("highest", "lowest"):
+            assert isinstance(element, Type)
+            return Expr(op, element, (source, condition, value), name=name, span=each.span)
+        return Expr(op, Type.INT, (source, condition, value), name=name, span=each.span)
+
+    def _bind(self, each: tree.Each, source: Expr, element: Type | str, scope: Scope) -> tuple[str, Expr, Scope] | None:
+        """Binds the element's name and elaborates the condition."""
+        kind = element if isinstance(element, Type) else DEFAULT_TYPE[element]
+        taken = {bound.name for bound in scope.locals.values()} | _caller_locals(scope)
+        name = each.variable
+        while name in taken or name == "seat":
+            name += "_"
+        if each.variable in RESERVED:
+            self._error("reserved-name", f"'{each.variable}' is a word of the language", each.span)
+            return None
+        inner = Scope(
+            {**scope.locals, each.variable: Expr("local", kind, name=name)},
+            {key: value for key, value in scope.parameters.items() if key != each.variable},
+            scope.expanding,
+        )
+        condition = TRUE if each.condition is None else self._typed(each.condition, Type.BOOL, inner)
+        return (name, condition, inner) if condition is not None else None
+
+    def _domain(self, domain: tree.Expression, scope: Scope) -> tuple[Expr, Type | str] | None:
+        """What an aggregate or a choice goes through, and the type of its elements (perhaps undecided)."""
+        span = domain.span
+        match domain:
+            case tree.Range(low, high):
+                first, last = self._typed(low, Type.INT, scope), self._typed(high, Type.INT, scope)
+                if first is None or last is None:
+                    return None
+                return Expr("range", Type.DOMAIN, (first, last), span=span), Type.INT
+            case tree.Name("players"):
+                return Expr("players", Type.DOMAIN, span=span), Type.PLAYER
+            case tree.Name("suits"):
+                return Expr("suits", Type.DOMAIN, span=span), Type.SUIT
+            case tree.Name("ranks"):
+                return Expr("ranks", Type.DOMAIN, span=span), Type.RANK
+            case tree.Values():
+                return self._values(domain, scope)
+            case tree.Name(name) if name in scope.parameters:
+                argument, caller = scope.parameters[name]
+                return self._domain(argument, caller)
+            case tree.Each(kind="those"):
+                return self._those_domain(domain, scope)
+        cards = self._typed(domain, Type.CARDS, scope)
+        return (cards, Type.CARD) if cards is not None else None
+
+    def _those_domain(self, each: tree.Each, scope: Scope) -> tuple[Expr, Type | str] | None:
+        domain = self._domain(each.domain, scope)
+        if domain is None:
+            return None
+        source, element = domain
+        bound = self._bind(each, source, element, scope)
+        if bound is None:
+            return None
+        kind = Type.CARDS if element is Type.CARD else Type.DOMAIN
+        return Expr("those", kind, (source, bound[1]), name=bound[0], span=each.span), element
+
+    def _values(self, values: tree.Values, scope: Scope) -> tuple[Expr, Type | str] | None:
+        items: list[Expr] = []
+        kind: Type | str = UNKNOWN
+        for item in values.items:
+            expr = self._item(item, scope)
+            if expr is None:
+                return None
+            own = item_kind(expr)
+            joined = join(kind, own)
+            if joined is None:
+                self._error("type", f"{described(own)} among values that are each {described(kind)}", item.span)
+                return None
+            kind = joined
+            items.append(expr)
+        if not items:
+            self._error("type", "an empty set of values", values.span)
+            return None
+        expr = Expr("values", Type.DOMAIN, tuple(items), span=values.span)
+        if isinstance(kind, Type):
+            coerced = self._coerce_domain(expr, kind, values.span)
+            return (coerced, kind) if coerced is not None else None
+        return expr, kind
+
+    def _item(self, item: tree.Item, scope: Scope) -> Expr | None:
+        value: Expr | None
+        if isinstance(item.value, (tree.Range, tree.Values)) or (
+            isinstance(item.value, tree.Name) and item.value.name in ("players", "suits", "ranks")
+        ):
+            domain = self._domain(item.value, scope)
+            value = domain[0] if domain is not None else None
+        else:
+            value = self._expr(item.value, scope)
+        if value is None or item.condition is None:
+            return value
+        condition = self._typed(item.condition, Type.BOOL, scope)
+        return Expr("when", value.type, (condition, value), span=item.span) if condition is not None else None
+
+    def _coerce_domain(self, domain: Expr, wanted: Type, span: Span) -> Expr | None:
+        """A set of values whose elements are brought to the wanted type."""
+        own = {"range": Type.INT, "players": Type.PLAYER, "suits": Type.SUIT, "ranks": Type.RANK}.get(domain.op)
+        if own is not None:
+            if own is not wanted:
+                self._error("type", f"{described(wanted)} is wanted here, not {described(own)}", span)
+                return None
+            return domain
+        if domain.op == "those":
+            inner = self._coerce_domain(domain.args[0], wanted, span) if domain.type is Type.DOMAIN else None
+            if inner is None:
+                if domain.type is Type.CARDS:
+                    self._error("type", f"{described(wanted)} is wanted here, not cards", span)
+                return None
+            return replace(domain, args=(inner, domain.args[1]))
+        if domain.op == "when":
+            inner = self._coerce_domain(domain.args[1], wanted, span)
+            return replace(domain, type=inner.type, args=(domain.args[0], inner)) if inner is not None else None
+        if domain.op == "values":
+            items = [self._coerce_domain(item, wanted, span) for item in domain.args]
+            kept = tuple(item for item in items if item is not None)
+            return replace(domain, args=kept) if len(kept) == len(items) else None
+        return self._coerce(domain, wanted, domain.span or span)
+
+
+def _balanced(op: str, kind: Type, parts: list[Expr], span: Span) -> Expr:
+    """Folds two or more parts into a tree that is not deeper than it must be; three fold from the left."""
+    if len(parts) == 1:
+        return parts[0]
+    middle = (len(parts) + 1) // 2
+    first, second = _balanced(op, kind, parts[:middle], span), _balanced(op, kind, parts[middle:], span)
+    return Expr(op, kind, (first, second), span=span)
+
+
+def _is_function(name: str) -> bool:
+    return name in SIMPLE_FUNCTIONS or name in FOLDED_FUNCTIONS or name in SPECIAL_FUNCTIONS
+
+
+def zone_expr(name: str, player: Expr | None = None, span: Span | None = None) -> Expr:
+    """A zone, of a player if it is one of each."""
+    return Expr("zone", Type.CARDS, (player,) if player is not None else (), name=name, span=span)
+
+
+def _caller_locals(scope: Scope) -> set[str | None]:
+    names: set[str | None] = set()
+    for _, caller in scope.parameters.values():
+        names |= {bound.name for bound in caller.locals.values()} | _caller_locals(caller)
+    return names

@@ -1,0 +1,294 @@
+"""Statements: what each node says, with its expressions typed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from fcdl.language import flowchart as fc
+from fcdl.language import tree
+from fcdl.language.diagnostics import Findings, Span
+from fcdl.language.flowchart import Expr, MoveBy, Type
+from fcdl.language.parser import parse_expression
+from fcdl.language.resolve.expressions import Expressions, Scope, zone_expr
+from fcdl.language.resolve.kinds import NUMERAL, UNKNOWN, described, join, kind_of
+from fcdl.language.resolve.vocabulary import BUILT_IN_ZONES, RESERVED, STATEMENTS
+
+_EMBEDDED = re.compile(r"#\{([^}]*)\}")
+
+
+class Statements(Expressions):
+    """Elaborates the bodies of nodes; None where that fails, with the error reported."""
+
+    def _body(self, node: tree.Node) -> fc.Statement | Expr | None:
+        match node.body:
+            case tree.Assign(target, value):
+                return self._assign(target, value, node.span)
+            case tree.Broken():
+                return None  # reported by the parser
+            case tree.Action():
+                return self._action(node.body, node.span)
+            case tree.Do(chart):
+                return fc.CallChart(chart)
+            case tree.Choice(condition):
+                return self._typed(condition, Type.BOOL, Scope())
+        return None
+
+    def _assign(self, target: tree.Name | tree.Call, value: tree.Expression, span: Span) -> fc.Assign | None:
+        place = self._place(target)
+        self.random_allowed = True
+        expr = self._expr(value, Scope())
+        self.random_allowed = False
+        if place is None or expr is None:
+            return None
+        self._narrow_variable(place.name, expr, value.span)
+        kind = self.variable_types[place.name]
+        if not isinstance(kind, Type):
+            self.undecided.add(place.name)
+        coerced = self._coerce(expr, kind, value.span) if isinstance(kind, Type) else expr
+        if coerced is None:
+            return None
+        if sum(part.op == "random" for part in coerced.walk()) > 1:
+            self._error("random", "random stands twice in one assignment", value.span, "use two assignments")
+        return fc.Assign(place, coerced)
+
+    def _place(self, target: tree.Expression) -> fc.VariableRef | None:
+        match target:
+            case tree.Name(name):
+                if name in self.variable_types and not self._per_player(name):
+                    return fc.VariableRef(name)
+                if self._per_player(name):
+                    return None  # reported with the variables
+                return None
+            case tree.Call(name, (owner,)) if self._per_player(name):
+                player = self._typed(owner, Type.PLAYER, Scope())
+                return fc.VariableRef(name, player) if player is not None else None
+            case tree.Call(name, _):
+                self._error(
+                    "unknown-name",
+                    f"'{name}' is not a variable of each player",
+                    target.span,
+                    self.findings.near(name, self._player_variables()) or f"declare it: each player has {name}",
+                )
+        return None
+
+    def _narrow_variable(self, name: str, expr: Expr, span: Span) -> None:
+        """Uses an assignment to learn a variable's type."""
+        known = self.variable_types[name]
+        new = kind_of(expr)
+        if isinstance(known, Type):
+            return
+        joined = join(known, new)
+        if joined is not None and joined != known:
+            self._learn(name, joined)
+
+    def _action(self, action: tree.Action, span: Span) -> fc.Statement | None:
+        if action.name not in STATEMENTS:
+            near = self.findings.near(action.name, STATEMENTS)
+            charts = [chart.name for chart in self.document.charts]
+            if action.name in charts:
+                near = f"to run a chart, write 'do {action.name}'"
+            self._error("unknown-statement", f"unknown statement '{action.name}'", action.span, near)
+            return None
+        arities, method = STATEMENTS[action.name]
+        if len(action.args) not in arities:
+            self._wrong_number(action.name, arities, len(action.args), action.span)
+            return None
+        build: Callable[..., fc.Statement | None] = getattr(self, method)
+        return build(*action.args)
+
+    def _do_gather(self) -> fc.Statement:
+        return fc.Gather()
+
+    def _do_shuffle(self, place: tree.Expression) -> fc.Statement | None:
+        zone = self._zone(place)
+        if zone is None:
+            return None
+        self._order(zone)
+        return fc.ShuffleZone(zone)
+
+    def _do_deal(self, number: tree.Expression) -> fc.Statement | None:
+        what = self._typed(number, Type.INT, Scope())
+        seat = Expr("local", Type.PLAYER, name="seat")
+        return (
+            None
+            if what is None
+            else fc.Move(MoveBy.NUMBER, what, zone_expr("pack"), zone_expr("hand", seat), each_seat=True)
+        )
+
+    def _do_stack_empty(self) -> fc.Statement:
+        seat = Expr("local", Type.PLAYER, name="seat")
+        return fc.Move(MoveBy.ALL, None, zone_expr("middle", seat), zone_expr("stack"), each_seat=True)
+
+    def _do_pick_up(self, owner: tree.Expression, number: tree.Expression) -> fc.Statement | None:
+        player = self._typed(owner, Type.PLAYER, Scope())
+        what = self._typed(number, Type.INT, Scope())
+        if player is None or what is None:
+            return None
+        return fc.Move(MoveBy.NUMBER, what, zone_expr("pack"), zone_expr("hand", player))
+
+    def _do_move(self, what: tree.Expression, source: tree.Expression, target: tree.Expression) -> fc.Statement | None:
+        from_zone, to_zone = self._zone(source), self._zone(target)
+        if isinstance(what, tree.Name) and what.name == "all":
+            return None if from_zone is None or to_zone is None else fc.Move(MoveBy.ALL, None, from_zone, to_zone)
+        expr = self._expr(what, Scope())
+        if expr is None or from_zone is None or to_zone is None:
+            return None
+        kind = kind_of(expr)
+        if kind in (Type.CARDS, Type.CARD):
+            cards = self._coerce(expr, Type.CARDS, what.span)
+            return fc.Move(MoveBy.CARDS, cards, from_zone, to_zone) if cards is not None else None
+        if kind in (Type.INT, NUMERAL, UNKNOWN):
+            number = self._coerce(expr, Type.INT, what.span)
+            self._order(from_zone)
+            return fc.Move(MoveBy.NUMBER, number, from_zone, to_zone) if number is not None else None
+        self._error("type", f"move takes a number, cards or all, not {described(kind)}", what.span)
+        return None
+
+    def _play(self, may_pass: bool, *args: tree.Expression) -> fc.Statement | None:
+        player = self._typed(args[0], Type.PLAYER, Scope())
+        cards = self._typed(args[1], Type.CARDS, Scope())
+        target = self._zone(args[2]) if len(args) == 3 else None
+        if player is None or cards is None or (len(args) == 3 and target is None):
+            return None
+        return fc.Play(player, cards, zone_expr("hand", player), target or zone_expr("middle", player), may_pass)
+
+    def _do_play(self, *args: tree.Expression) -> fc.Statement | None:
+        return self._play(False, *args)
+
+    def _do_play_or_pass(self, *args: tree.Expression) -> fc.Statement | None:
+        return self._play(True, *args)
+
+    def _do_pick(
+        self,
+        who: tree.Expression,
+        number: tree.Expression,
+        what: tree.Expression,
+        source: tree.Expression,
+        target: tree.Expression,
+    ) -> fc.Statement | None:
+        player = self._typed(who, Type.PLAYER, Scope())
+        count = self._typed(number, Type.INT, Scope())
+        cards = self._typed(what, Type.CARDS, Scope())
+        from_zone, to_zone = self._zone(source), self._zone(target)
+        if player is None or count is None or cards is None or from_zone is None or to_zone is None:
+            return None
+        return fc.Pick(player, count, cards, from_zone, to_zone)
+
+    def _do_choose(self, who: tree.Expression, place: tree.Expression, what: tree.Expression) -> fc.Statement | None:
+        player = self._typed(who, Type.PLAYER, Scope())
+        target = self._place(place)
+        values = self._domain(what, Scope())
+        if target is None and isinstance(place, tree.Name) and place.name not in self.variable_types:
+            self._error("not-a-variable", f"'{place.name}' cannot be chosen", place.span)
+        if target is None and not isinstance(place, (tree.Name, tree.Call)):
+            self._error("not-a-variable", "the second argument of choose is the variable to set", place.span)
+        if player is None or target is None or values is None:
+            return None
+        domain, element = values
+        if element is Type.CARD:
+            self._error("type", "cards are not chosen with choose", what.span, "use pick or playCard")
+            return None
+        known = self.variable_types[target.name]
+        if not isinstance(known, Type):
+            self.undecided.add(target.name)
+            joined = join(known, element)
+            if joined is not None and joined != known:
+                self._learn(target.name, joined)
+            return None if not isinstance(element, Type) else fc.Choose(player, target, domain)
+        coerced = self._coerce_domain(domain, known, what.span)
+        return fc.Choose(player, target, coerced) if coerced is not None else None
+
+    def _do_publish(self, text: tree.Expression) -> fc.Statement | None:
+        if not isinstance(text, tree.Text):
+            self._error("type", "publish takes a text in quotes", text.span)
+            return None
+        parts: list[str | Expr] = []
+        end = 0
+        for match in _EMBEDDED.finditer(text.value):
+            if match.start() > end:
+                parts.append(text.value[end : match.start()])
+            end = match.end()
+            place = _inside(text, match.start(1))
+            expression = parse_expression(match.group(1), Findings())
+            if expression is None:
+                width = len(match.group())
+                span = place(Span(1, -1, 1, width - 1))
+                self._error("syntax", f"'{match.group()}' is not an expression", span)
+                return None
+            expr = self._expr(_placed(expression, place), Scope())
+            expr = self._settle(expr) if expr is not None else None
+            if expr is None:
+                return None
+            parts.append(expr)
+        if end < len(text.value):
+            parts.append(text.value[end:])
+        return fc.Publish(tuple(parts))
+
+    def _do_show(self, what: tree.Expression, to: tree.Expression) -> fc.Statement | None:
+        cards = self._typed(what, Type.CARDS, Scope())
+        if isinstance(to, tree.Name) and to.name == "all":
+            return fc.Show(cards, None) if cards is not None else None
+        audience = self._typed(to, Type.PLAYER, Scope())
+        return fc.Show(cards, audience) if cards is not None and audience is not None else None
+
+    def _zone(self, place: tree.Expression) -> Expr | None:
+        if isinstance(place, (tree.Name, tree.Call)) and not self._is_known(place.name):
+            self._unknown_zone(place.name, place.span)
+            return None
+        expr = self._expr(place, Scope())
+        if expr is None:
+            return None
+        if expr.op != "zone":
+            self._error("unknown-zone", "a zone is wanted here", place.span, f"zones: {', '.join(self._zone_names())}")
+            return None
+        return expr
+
+    def _is_known(self, name: str) -> bool:
+        """Whether a name means anything at all."""
+        cards = (*self.deck.ranks, *self.deck.suits)
+        return name in self.declared or name in self.variable_types or name in RESERVED or name in self.tables or (
+            name in cards or name in self.card_names or name in STATEMENTS or name[0].isdigit()
+        )  # fmt: skip
+
+    def _unknown_zone(self, name: str, span: Span) -> None:
+        if name not in self.findings.lost_names:
+            zones = self._zone_names()
+            hint = self.findings.near(name, zones) or f"zones: {', '.join(zones)}"
+            self._error("unknown-zone", f"unknown zone '{name}'", span, hint)
+
+    def _zone_names(self) -> list[str]:
+        return sorted({**BUILT_IN_ZONES, **self.header.zones})
+
+
+def _placed(expression: tree.Expression, place: Callable[[Span], Span]) -> tree.Expression:
+    """The expression with every part at its place in the file (it came from inside a text)."""
+
+    def moved(part: tree.Expression | None) -> tree.Expression | None:
+        return _placed(part, place) if part is not None else None
+
+    span = place(expression.span)
+    match expression:
+        case tree.Call(name, args):
+            return tree.Call(name, tuple(_placed(arg, place) for arg in args), span=span)
+        case tree.Operation(operator, operands):
+            return tree.Operation(operator, tuple(_placed(part, place) for part in operands), span=span)
+        case tree.Range(low, high):
+            return tree.Range(_placed(low, place), _placed(high, place), span=span)
+        case tree.Each(kind, variable, domain, condition, value):
+            return tree.Each(kind, variable, _placed(domain, place), moved(condition), moved(value), span=span)
+        case tree.Values(items):
+            moved_items = [tree.Item(_placed(i.value, place), moved(i.condition), span=place(i.span)) for i in items]
+            return tree.Values(tuple(moved_items), span=span)
+        case _:
+            return replace(expression, span=span)
+
+
+def _inside(text: tree.Text, offset: int) -> Callable[[Span], Span]:
+    """Where a piece of a text stands that begins after so many characters; the whole text if that cannot be told."""
+    whole = text.span
+    if whole.line != whole.end_line or whole.end_column - whole.column != len(text.value) + 2:
+        return lambda span: whole
+    start = whole.column + offset
+    return lambda span: Span(whole.line, start + span.column, whole.line, start + span.end_column)
