@@ -235,7 +235,7 @@ class _Follower:
     def _shuffle(self, statement: fc.ShuffleZone) -> None:
         name = Evaluator(self.knowledge).zone_name(statement.zone)
         if name is None:
-            return
+            raise _ExhaustedError
         self._take("shuffle")
         if self.knowledge.zones[name].count > 1:
             self.knowledge.zones[name].order = None

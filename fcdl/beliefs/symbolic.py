@@ -176,7 +176,7 @@ class Evaluator:
 
     def _op_sameTeam(self, expr: Expr) -> Value:  # noqa: N802 - the op's name
         team = {member: index for index, members in enumerate(self.game.flowchart.teams) for member in members}
-        return self._each(expr, lambda a, b: int(a >= 0 and b >= 0 and team.get(a, -1 - a) == team.get(b, -1 - b)))
+        return self._each(expr, lambda a, b: int(a == b or (a in team and team[a] == team.get(b))))
 
     def _op_suit(self, expr: Expr) -> Value:
         return self._each(expr, lambda a: self.game.flowchart.deck.suit_of(a) if a >= 0 else NONE)

@@ -275,8 +275,8 @@ class ReferenceEngine:
                 state.events.append(Event("shuffle", source="pack", number=len(self.game.cards), seers=self.everybody))
             case fc.ShuffleZone(zone=zone):
                 slot = self._slot(zone, state, {})
-                if slot[1] == NONE:
-                    return
+                if slot[1] is not None:
+                    self._need_player(slot[1])
                 if len(state.zones[slot]) > 1:
                     state.zones[slot] = list(chance.shuffle(sorted(state.zones[slot])))
                 state.events.append(

@@ -414,7 +414,7 @@ static KEEP_JUMPS int NAME(run)(Frame *frame, int mode) {
         NEXT;
     }
     do_SHUFFLE: {
-        if (!IS_PLAYER(i->b)) NEXT;
+        if (!IS_PLAYER(i->b)) goto fault;
         uint32_t zone = ZONE(i->a, i->b);
         int count = 0;
         uint8_t cards[MAX_CARDS];
