@@ -1,0 +1,91 @@
+"""Small print on which engines once differed: all three give the same events and outcomes."""
+
+from __future__ import annotations
+
+import pytest
+
+from fcdl.engines.asp import AspEngine
+from fcdl.language.load import load_text
+from fcdl.model import Game, Reason
+from tests.engines.lockstep import play_in_lockstep
+from tests.engines.reference import ReferenceEngine
+
+pytest.importorskip("fcdl.engines.native._engine")
+from fcdl.engines.native import NativeEngine
+
+SEEN_BY_OTHERS = """
+players 3
+zone forehead(player): seen by others
+chart main
+start
+Shuffle
+p = player(0)
+again:
+move(1, pack, forehead(p))
+p = next(p)
+p == player(0)?  no -> again
+end
+"""
+
+SHUFFLE_OF_NOBODY = """
+chart main
+start
+p = player(7)
+shuffle(hand(p))
+end
+"""
+
+TEAMS_OF_NOBODY = """
+players 4
+teams 0 2, 1 3
+chart main
+start
+p = player(7)
+score(player(0)) = if(sameTeam(p, p), 1, 0)
+score(player(1)) = playerNumber(partner(p))
+score(player(2)) = if(sameTeam(player(0), player(2)), 5, 6)
+end
+"""
+
+DEAL_OF_WHAT_IS_THERE = """
+deck ranks 2 3 4 5 suits clubs hearts
+chart main
+start
+Shuffle
+Deal(count(pack) / numberOfPlayers)
+score(player(1)) = cardsRemaining(player(1))
+end
+"""
+
+PASSING_FOR_EVER = """
+chart main
+start
+turn = player(0)
+again:
+playCardOrPass(turn, cards)
+turn = next(turn)
+score(turn) < 1?  yes -> again
+end
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "reason", "scores"),
+    [
+        (SEEN_BY_OTHERS, Reason.END, (0, 0, 0)),
+        (SHUFFLE_OF_NOBODY, Reason.FAULT, (0, 0)),
+        (TEAMS_OF_NOBODY, Reason.END, (1, -1, 5, 0)),
+        (DEAL_OF_WHAT_IS_THERE, Reason.END, (0, 4)),
+        (PASSING_FOR_EVER, Reason.STALEMATE, (0, 0)),
+    ],
+)
+def test_all_engines_agree(source: str, reason: Reason, scores: tuple[int, ...]) -> None:
+    flowchart = load_text(source).flowchart
+    assert flowchart is not None
+    game = Game.make(flowchart, name="small")
+    native = NativeEngine(game)
+    play_in_lockstep(native, AspEngine(game), 1)
+    play_in_lockstep(native, ReferenceEngine(game), 1)
+    played = native.play_games(1, 1)
+    assert tuple(played.scores[0]) == scores
+    assert played.reasons[str(reason)] == 1
