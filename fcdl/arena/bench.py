@@ -12,11 +12,13 @@ import statistics
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from fcdl.engines.native.engine import NativeEngine
 from fcdl.language.load import load_flowchart
 from fcdl.model import Game, RandomChance
+
+if TYPE_CHECKING:
+    from fcdl.engines.native.engine import NativeEngine
 
 CHUNK = 0.05
 """Seconds that one measurement should at least take."""
@@ -69,8 +71,38 @@ Rate = Callable[[], float]
 """Measures once: things a second."""
 
 
-def bench(name: str, *, peer: bool, repetitions: int = 5, asp: bool = True) -> Iterator[Row]:
-    """All measurements of one game, as they are made."""
+ASP_DECISIONS = 40
+"""Decisions of the ASP engine that are measured, times the repetitions."""
+
+
+def bench(name: str, *, engine: str | None = None, peer: bool = False, repetitions: int = 5) -> Iterator[Row]:
+    """All measurements of one game, of one engine or of both, as they are made."""
+    if engine != "asp":
+        yield from bench_native(name, peer=peer, repetitions=repetitions)
+    if engine != "native":
+        yield from bench_asp(name, repetitions=repetitions)
+
+
+def bench_asp(name: str, *, repetitions: int) -> Iterator[Row]:
+    """Processor time of a decision: median, 95th percentile, and whether it grows in the course of a game."""
+    from fcdl.engines.asp.bench import measure
+
+    setting = SETTINGS.get(name.removesuffix(".fcdl"), Setting())
+    game = Game.make(load_flowchart(name), name=name, players=setting.players, options=setting.options)
+    figures = measure(game, ASP_DECISIONS * repetitions)
+    for what, key in (
+        ("asp, median", "cpu_median_ms"),
+        ("asp, 95 %", "cpu_p95_ms"),
+        ("asp, first quarter", "first_quarter_ms"),
+        ("asp, last quarter", "last_quarter_ms"),
+    ):
+        yield _single(name, what, "ms/decision", [figures[key]])
+
+
+def bench_native(name: str, *, peer: bool, repetitions: int) -> Iterator[Row]:
+    """The native engine, beside OpenSpiel if wanted."""
+    from fcdl.engines.native.engine import NativeEngine
+
     setting = SETTINGS.get(name.removesuffix(".fcdl"), Setting())
     start = time.perf_counter()
     flowchart = load_flowchart(name)
@@ -89,10 +121,6 @@ def bench(name: str, *, peer: bool, repetitions: int = 5, asp: bool = True) -> I
     driven = other.driven if other is not None else None
     yield _compared(name, "driven from Python", "moves/s", lambda: driven_from_python(engine), driven, repetitions)
     yield _single(name, "two threads", "times one", [playouts.two_threads() for _ in range(repetitions)])
-    if asp:
-        from fcdl.engines.asp.bench import measure
-
-        yield _single(name, "asp", "ms/decision", [measure(game, 20)["cpu_median_ms"]])
 
 
 def _single(game: str, measure: str, unit: str, values: list[float]) -> Row:

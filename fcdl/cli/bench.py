@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 @click.argument("games", nargs=-1, metavar="[GAME]...")
 @click.option("--peer", type=click.Choice(["open_spiel"]), help="Measure OpenSpiel, too, where it has such a game.")
 @click.option("--repetitions", type=click.IntRange(1), default=5, show_default=True, help="Measurements of each kind.")
-@click.option("--asp/--no-asp", default=True, show_default=True, help="Measure the ASP engine, too.")
+@click.option("--engine", type=click.Choice(["native", "asp"]), help="Measure one engine only.")
 @json_option
-def command(games: tuple[str, ...], peer: str | None, repetitions: int, asp: bool, as_json: bool) -> None:
+def command(games: tuple[str, ...], peer: str | None, repetitions: int, engine: str | None, as_json: bool) -> None:
     """Measure the engines: playouts, moves driven from Python, threads, ASP; all built-in games by default.
 
     Medians, with the spread of the repetitions. With --peer the two sides take turns in one run.
@@ -28,7 +28,9 @@ def command(games: tuple[str, ...], peer: str | None, repetitions: int, asp: boo
     from fcdl.errors import FcdlError
 
     if find_spec("fcdl.engines.native._engine") is None:
-        raise FcdlError("the native engine is not there (no C compiler at installation); there is nothing to measure")
+        if engine == "native":
+            raise FcdlError("the native engine is not there (no C compiler at installation)")
+        engine = "asp"
     if peer is not None and find_spec("pyspiel") is None:
         raise FcdlError("OpenSpiel is not installed (pip install open_spiel)")
     from fcdl.arena.bench import bench
@@ -36,7 +38,7 @@ def command(games: tuple[str, ...], peer: str | None, repetitions: int, asp: boo
 
     rows: list[Row] = []
     for game in games or builtin_names():
-        for row in bench(game, peer=peer is not None, repetitions=repetitions, asp=asp):
+        for row in bench(game, engine=engine, peer=peer is not None, repetitions=repetitions):
             rows.append(row)
             if not as_json:
                 click.echo(_line(row))
