@@ -140,6 +140,8 @@ def _compared(game: str, measure: str, unit: str, ours: Rate, peer: Rate | None,
 
 def compile_seconds(game: Game) -> float:
     """The time from a checked chart to a program that runs."""
+    from fcdl.engines.native.engine import NativeEngine
+
     start = time.thread_time()
     NativeEngine(game).program  # noqa: B018 - compiles
     return time.thread_time() - start

@@ -11,11 +11,14 @@ import json
 import os
 import resource
 import selectors
+import signal
 import subprocess
 import sys
+import tempfile
 import weakref
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import IO, Any
 
 from fcdl.errors import FcdlError
@@ -134,17 +137,21 @@ class SandboxEngine:
                     raise self._limit("memory")
                 else:
                     return answer
-        except (BrokenPipeError, EOFError):
-            raise self._limit("memory") from None
+        except (BrokenPipeError, EOFError, json.JSONDecodeError):
+            raise self._failure() from None
         except TimeoutError:
             raise self._limit("time") from None
 
     def _launch(self) -> subprocess.Popen[str]:
         from fcdl.language.text import format_document
 
-        command = [sys.executable, "-m", "fcdl.engines.asp.sandbox"]
+        # -P: nothing is imported from the current folder, which may hold anybody's files; only from where we are.
+        command = [sys.executable, "-P", "-m", "fcdl.engines.asp.sandbox"]
+        paths = [str(Path(__file__).parents[3]), *filter(None, [os.environ.get("PYTHONPATH")])]
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
         pipe = subprocess.PIPE
-        child = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True)
+        self._said = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the child
+        child = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=self._said, text=True, env=environment)
         weakref.finalize(self, _end, child)
         game = self._game
         setup = {
@@ -171,11 +178,27 @@ class SandboxEngine:
         answer: dict[str, Any] = json.loads(line)
         return answer
 
+    def _failure(self) -> FcdlError:
+        """Why the child has gone: killed for its time, out of memory, or something that should not happen."""
+        assert self._child is not None
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._child.wait(timeout=5)
+        code = self._child.poll()
+        self._said.seek(0)
+        words = self._said.read().decode(errors="replace").strip().splitlines()
+        if code in (-signal.SIGXCPU, -signal.SIGKILL):
+            return self._limit("time")
+        if code in (-signal.SIGABRT, -signal.SIGSEGV) or any(
+            "alloc" in line or "Memory" in line for line in words[-3:]
+        ):
+            return self._limit("memory")
+        self.close()
+        return FcdlError(f"the process of the ASP engine failed: {words[-1] if words else f'exit code {code}'}")
+
     def _limit(self, what: str) -> AspLimitError:
-        code = self._child.poll() if self._child is not None else None
         self.close()
         game = f"{self._game.flowchart.title} ({self._game.name})"
-        if what == "time" or (code is not None and -code in (24, 9)):
+        if what == "time":
             return AspLimitError(f"{game}: the ASP engine gave up, one move took more than {self._seconds:g} s")
         return AspLimitError(f"{game}: the ASP engine gave up, it needed more than {self._memory_mb} MB of memory")
 

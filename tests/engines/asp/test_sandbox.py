@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 
 from fcdl.engines.asp import AspEngine, AspLimitError, SandboxEngine, asp_engine
+from fcdl.errors import FcdlError
 from fcdl.language.load import load_flowchart
 from fcdl.model import Engine, Event, Game, IllegalMoveError, Move, RandomChance
 from tests.engines.asp.charts import chart
@@ -56,4 +58,22 @@ def test_a_chart_that_takes_too_long_is_given_up() -> None:
 def test_a_chart_that_needs_too_much_memory_is_given_up() -> None:
     sandbox = SandboxEngine(chart(HEAVY, 'publish("#{x}")').game, memory_mb=600, seconds=120)
     with pytest.raises(AspLimitError, match="more than 600 MB"):
+        sandbox.start(RandomChance(0))
+
+
+def test_the_sandbox_imports_nothing_from_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "fcdl").mkdir()
+    (tmp_path / "clingo.py").write_text("raise SystemExit('not ours')")
+    monkeypatch.chdir(tmp_path)
+    sandbox = SandboxEngine(game("my_game"))
+    assert sandbox.mover(sandbox.start(RandomChance(0))) is not None
+    sandbox.close()
+
+
+def test_a_child_that_cannot_start_is_not_called_out_of_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "clingo.py").write_text("raise SystemExit('not ours')")
+    monkeypatch.setattr("fcdl.engines.asp.sandbox.__file__", str(tmp_path / "a/b/c/d.py"))
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    sandbox = SandboxEngine(game("my_game"))
+    with pytest.raises(FcdlError, match="the process of the ASP engine failed: "):
         sandbox.start(RandomChance(0))
