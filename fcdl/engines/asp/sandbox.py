@@ -56,6 +56,7 @@ class SandboxEngine:
         self._seconds = seconds
         self._child: subprocess.Popen[str] | None = None
         self._forgotten: list[int] = []
+        self._said: IO[bytes]
 
     @property
     def game(self) -> Game:
@@ -108,7 +109,7 @@ class SandboxEngine:
     def close(self) -> None:
         """Ends the child."""
         if self._child is not None:
-            _end(self._child)
+            _end(self._child, self._said)
             self._child = None
 
     def _state(self, answer: dict[str, Any], before: SandboxState | None) -> SandboxState:
@@ -152,7 +153,7 @@ class SandboxEngine:
         pipe = subprocess.PIPE
         self._said = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the child
         child = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=self._said, text=True, env=environment)
-        weakref.finalize(self, _end, child)
+        weakref.finalize(self, _end, child, self._said)
         game = self._game
         setup = {
             "chart": format_document(game.flowchart.document),
@@ -188,9 +189,8 @@ class SandboxEngine:
         words = self._said.read().decode(errors="replace").strip().splitlines()
         if code in (-signal.SIGXCPU, -signal.SIGKILL):
             return self._limit("time")
-        if code in (-signal.SIGABRT, -signal.SIGSEGV) or any(
-            "alloc" in line or "Memory" in line for line in words[-3:]
-        ):
+        out_of_memory = any("alloc" in line or "Memory" in line for line in words[-3:])
+        if out_of_memory or code in (-signal.SIGABRT, -signal.SIGSEGV):
             return self._limit("memory")
         self.close()
         return FcdlError(f"the process of the ASP engine failed: {words[-1] if words else f'exit code {code}'}")
@@ -209,8 +209,9 @@ def _send(stream: IO[str] | None, message: dict[str, Any]) -> None:
     stream.flush()
 
 
-def _end(child: subprocess.Popen[str]) -> None:
+def _end(child: subprocess.Popen[str], said: IO[bytes]) -> None:
     child.kill()
+    said.close()
     for stream in (child.stdin, child.stdout):
         if stream is not None:
             with contextlib.suppress(OSError):
