@@ -109,7 +109,8 @@ def _report(error: Exception) -> int:
             click.echo(f"fcdl: {error}", err=True)
             return error.exit_code
         case ChartError():
-            print_findings(error.findings, error.filename, error.source, err=True)
+            errors = [item for item in error.findings if item.severity == "error"]
+            print_findings(errors or error.findings, error.filename, error.source, err=True)
         case OSError():
             what = error.strerror or str(error)
             place = f"{click.format_filename(error.filename)}: " if error.filename is not None else ""

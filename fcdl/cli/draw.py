@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
-from fcdl.cli.common import game_argument, output_option, write_output
+from fcdl.cli.common import game_argument, write_output
 
 if TYPE_CHECKING:
     from fcdl.drawing import Form
@@ -18,7 +18,12 @@ _FORMS = ["svg", "png", "dot", "mmd"]
 
 @click.command("draw")
 @game_argument
-@output_option
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    help="File to draw to; its ending (.svg, .png, .dot, .mmd) says what. Without it --to goes to stdout.",
+)
 @click.option("--to", "form", type=click.Choice(_FORMS), help="What to draw; otherwise the ending of -o says it.")
 def command(game: str, output: Path | None, form: Form | None) -> None:
     """Draw the flowchart GAME as a picture (svg, png) or as the text of one (dot for Graphviz, mmd for Mermaid)."""

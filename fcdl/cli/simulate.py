@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fcdl.cli.common import game_argument, json_option, output_option, print_json, write_output
+from fcdl.cli.common import game_argument, json_option, print_json, write_output
 from fcdl.cli.options import (
     engine_option,
     given_or_new_seed,
@@ -32,7 +32,12 @@ if TYPE_CHECKING:
 @seed_option
 @jobs_option
 @json_option
-@output_option
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    help="File to write the records of the games to, or - for stdout; without it none are written.",
+)
 def command(
     game: str,
     agents: str,

@@ -119,7 +119,7 @@ def render_finding(finding: Finding, filename: str, source: str) -> str:
     hint = f" ({finding.hint})" if finding.hint else ""
     lines = [f"{place}: {finding.severity}[{finding.code}]: {finding.message}{hint}"]
     source_lines = source.split("\n")
-    if finding.span and 0 < finding.span.line <= len(source_lines):
+    if source and finding.span and 0 < finding.span.line <= len(source_lines):
         lines.extend(_excerpt(source_lines[finding.span.line - 1], finding.span))
     return "\n".join(lines)
 

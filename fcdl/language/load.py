@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -84,6 +85,9 @@ def _parse(source: str, form: str | None, findings: Findings) -> tree.Document |
 def _read(game: str | Path, findings: Findings) -> tuple[str, str | None]:
     """The file's name and its text; None when it cannot be read."""
     name = str(game)
+    if isinstance(game, str) and not name.strip():
+        findings.error("unreadable", "there is no file name", hint="give a file or the name of a built-in game")
+        return "''", None
     if name in builtin_names() and not Path(name).is_file():
         return f"{name}.fcdl", data_text("games", f"{name}.fcdl")
     path = Path(name)
@@ -92,8 +96,7 @@ def _read(game: str | Path, findings: Findings) -> tuple[str, str | None]:
             findings.error("unreadable", f"'{name}' is a directory, not a chart")
             return name, None
         if not path.exists():
-            hint = did_you_mean(name, builtin_names()) or f"built-in games: {', '.join(builtin_names())}"
-            findings.error("unreadable", f"there is no game or file '{name}'", hint=hint)
+            findings.error("unreadable", f"there is no game or file '{name}'", hint=_near_file(path))
             return name, None
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
@@ -104,6 +107,24 @@ def _read(game: str | Path, findings: Findings) -> tuple[str, str | None]:
     return name, _decode(data, findings)
 
 
+def _near_file(path: Path) -> str:
+    """What may have been meant instead of a file that is not there: a file beside it or a built-in game."""
+    import itertools
+
+    folder = path.parent
+    if not folder.is_dir():
+        return f"there is no folder '{folder}'"
+    with_ending = path.with_name(f"{path.name}.fcdl")
+    if with_ending.is_file():
+        return f"did you mean '{with_ending}'?"
+    files = [] if not os.access(folder, os.R_OK) else [file.name for file in itertools.islice(folder.iterdir(), 1000)]
+    charts = [name for name in files if name.endswith((path.suffix or ".fcdl", ".fcdl"))]
+    near = did_you_mean(path.name, charts) or (did_you_mean(f"{path.name}.fcdl", charts) if not path.suffix else None)
+    if near is not None:
+        return near
+    return did_you_mean(str(path), builtin_names()) or f"built-in games: {', '.join(builtin_names())}"
+
+
 def _decode(data: bytes, findings: Findings) -> str | None:
     if len(data) > MAX_BYTES:
         findings.error("too-large", f"the file has more than {MAX_BYTES} bytes")
@@ -111,7 +132,19 @@ def _decode(data: bytes, findings: Findings) -> str | None:
     try:
         return data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1
-        findings.error("not-text", "this is not a text file (UTF-8)", Span(line, column, line, column + 1))
+        if _is_other_text(data[:100_000]):
+            line = data.count(b"\n", 0, error.start) + 1
+            column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1
+            place = Span(line, column, line, column + 1)
+            findings.error("not-text", "this text is not in UTF-8", place, hint="save it as UTF-8 in your editor")
+        else:
+            findings.error("not-text", "this is not a text file")
         return None
+
+
+def _is_other_text(data: bytes) -> bool:
+    """Whether bytes that are not UTF-8 look like text all the same: UTF-16, or nearly all of them plain signs."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return True
+    plain = sum(byte in b"\t\n\r" or 32 <= byte < 127 for byte in data)
+    return 0 not in data and plain >= 0.8 * len(data)

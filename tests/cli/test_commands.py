@@ -320,3 +320,46 @@ def test_fault_of_fcdl_itself_is_owned_up_to(monkeypatch: pytest.MonkeyPatch) ->
     assert result.exit_code == 1
     assert "internal error: ZeroDivisionError: oops" in result.stderr
     assert "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("given", "hint"),
+    [
+        ("mygame", "did you mean 'mygame.fcdl'?"),
+        ("mygmae.fcdl", "did you mean 'mygame.fcdl'?"),
+        ("mygmae", "did you mean 'mygame.fcdl'?"),
+        ("folder/mygame.fcdl", "there is no folder 'folder'"),
+        ("", "there is no file name"),
+    ],
+)
+def test_missing_file_gets_a_hint(given: str, hint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mygame.fcdl").write_text("chart main\n    start\n    end\n")
+    result = run("check", given)
+    assert result.exit_code == 1
+    assert hint in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        ('game "Café"\n'.encode("latin-1"), "bad.fcdl:1:10: error[not-text]: this text is not in UTF-8 (save it as"),
+        ('game "Hearts"\n'.encode("utf-16"), "bad.fcdl:1:1: error[not-text]: this text is not in UTF-8 (save it as"),
+        (bytes(range(256)), "bad.fcdl: error[not-text]: this is not a text file"),
+    ],
+)
+def test_file_that_is_not_utf8(data: bytes, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("bad.fcdl").write_bytes(data)
+    result = run("check", "bad.fcdl")
+    assert result.stdout.startswith(said)
+    assert result.stdout.count("\n") == 1, "no excerpt"
+
+
+def test_commands_print_only_the_errors_of_a_chart(tmp_path: Path) -> None:
+    file = tmp_path / "broken.fcdl"
+    file.write_text(WITH_ERROR.replace("x = 1", "unused = 1"))
+    result = run("draw", file, "--to", "dot")
+    assert "error[unknown-name]" in result.stderr
+    assert "warning" not in result.stderr
+    assert "information" not in result.stderr
