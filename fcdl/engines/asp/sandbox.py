@@ -148,7 +148,8 @@ class SandboxEngine:
 
         # -P: nothing is imported from the current folder, which may hold anybody's files; only from where we are.
         command = [sys.executable, "-P", "-m", "fcdl.engines.asp.sandbox"]
-        paths = [str(Path(__file__).parents[3]), *filter(None, [os.environ.get("PYTHONPATH")])]
+        given = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+        paths = [str(Path(__file__).parents[3]), *(path for path in given if Path(path).is_absolute())]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
         pipe = subprocess.PIPE
         self._said = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the child
