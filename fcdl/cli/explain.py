@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from fcdl.cli.common import game_argument, json_option, print_json
 from fcdl.cli.options import given_or_new_seed, make_game, players_option, seed_option, set_option
 
 if TYPE_CHECKING:
+    from fcdl.engines.asp import AspEngine
     from fcdl.engines.asp.explain import Passed
     from fcdl.model import Chance, Game, Move
 
@@ -40,11 +42,10 @@ def command(
 
     The position is one of a record (--record, --at), or the first of a new game (--seed).
     """
-    from fcdl.engines.asp import AspEngine
-    from fcdl.engines.asp.explain import explain_path, why_illegal
-    from fcdl.model import Move, RandomChance
+    from fcdl.engines.asp import AspEngine, asp_engine
+    from fcdl.engines.asp.limited import run_limited
+    from fcdl.model import RandomChance
 
-    wanted = Move.parse(text) if text is not None else None
     if record is not None:
         if players is not None or settings or seed is not None:
             raise click.UsageError("a record has its own players, options and chance")
@@ -53,28 +54,49 @@ def command(
         raise click.UsageError("--at needs a record")
     else:
         played, chance, moves = make_game(game, players, settings), RandomChance(given_or_new_seed(seed)), ()
-    engine = AspEngine(played)
-    state, before, last = None, None, None
-    path: list[Passed] = []
-    if wanted is None and not moves:
-        path = explain_path(engine, None, None, chance)
+    wanted = played.read_move(text) if text is not None else None
+
+    def work() -> Answer:
+        return _explained(AspEngine(played), chance, moves, wanted)
+
+    answer = work() if isinstance(asp_engine(played), AspEngine) else run_limited(work)
+    if wanted is None:
+        _print_path(answer.path, as_json)
+        click.echo(answer.situation, err=True)
+    elif as_json:
+        print_json({"move": str(wanted), "legal": answer.why is None, "node": answer.node, "why": answer.why})
     else:
-        state = engine.start(chance)
-        for last in moves:
-            before = state
-            if last is moves[-1] and wanted is None:
-                path = explain_path(engine, before, last, chance)
-            else:
-                state = engine.apply(state, last, chance)
-    if wanted is None or state is None:
-        _print_path(path, as_json)
-        return
-    legal = wanted in engine.legal(state)
-    answer = f"'{wanted}' is legal" if legal else why_illegal(engine, state, wanted)
-    if as_json:
-        print_json({"move": str(wanted), "legal": legal, "node": state.node, "why": None if legal else answer})
-    else:
-        click.echo(answer)
+        click.echo(f"'{wanted}' is legal" if answer.why is None else answer.why)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What there is to say: the nodes passed, or why a move is not legal (None: it is), and how the game stands."""
+
+    path: list[Passed]
+    why: str | None
+    node: int
+    situation: str
+
+
+def _explained(engine: AspEngine, chance: Chance, moves: tuple[Move, ...], wanted: Move | None) -> Answer:
+    from fcdl.engines.asp.explain import explain_path, why_illegal
+    from fcdl.model import RecordingChance, ScriptedChance
+
+    recording = RecordingChance(chance)
+    state, before = engine.start(recording), None
+    used = 0
+    for move in moves:
+        before, used = state, len(recording.outcomes)
+        state = engine.apply(state, move, recording)
+    mover = engine.mover(state)
+    if wanted is not None:
+        legal = mover is not None and wanted in engine.legal(state)
+        return Answer([], None if legal else why_illegal(engine, state, wanted), state.node, "")
+    path = explain_path(engine, before, moves[-1] if moves else None, ScriptedChance(recording.outcomes[used:]))
+    if mover is None:
+        return Answer(path, None, state.node, "the game is over")
+    return Answer(path, None, state.node, f"player {mover} decides: {', '.join(map(str, engine.legal(state)))}")
 
 
 def _from_record(path: Path, line: int, chart: str, number: int) -> tuple[Game, Chance, tuple[Move, ...]]:

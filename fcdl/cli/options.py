@@ -38,11 +38,15 @@ jobs_option = click.option(
 
 def given_or_new_seed(seed: str | None) -> str:
     """The seed, or a new one that is told on stderr."""
-    if seed is not None:
-        return seed
-    new = str(secrets.randbelow(10**9))
-    click.echo(f"seed {new}", err=True)
-    return new
+    if seed is None:
+        seed = new_seed()
+        click.echo(f"seed {seed}", err=True)
+    return seed
+
+
+def new_seed() -> str:
+    """A seed for who gave none; results tell it."""
+    return str(secrets.randbelow(10**9))
 
 
 def make_game(game: str, players: int | None, settings: tuple[tuple[str, str], ...]) -> Game:

@@ -10,8 +10,8 @@ import click
 from fcdl.cli.common import game_argument, json_option, print_json, write_output
 from fcdl.cli.options import (
     engine_option,
-    given_or_new_seed,
     jobs_option,
+    new_seed,
     players_option,
     seed_option,
     set_option,
@@ -61,7 +61,7 @@ def command(
     from fcdl.model.record import to_line
 
     names = tuple(agents.split("/"))
-    setup = Setup(game, players, settings, engine, names, given_or_new_seed(seed), rotate=not no_rotate)
+    setup = Setup(game, players, settings, engine, names, new_seed() if seed is None else seed, rotate=not no_rotate)
     played_game = setup.make_game()
     make_agents(agents, played_game)
     simulation = Simulation(setup, played_game)
@@ -87,17 +87,23 @@ def _print_table(simulation: Simulation) -> None:
     from rich.table import Table
 
     result = simulation.summary()
-    table = Table(title=f"{result['game']}: {result['games']} games, seed {result['seed']}", title_justify="left")
-    for column in ("agent", "wins", "ties", "losses", "win rate", "95 %", "mean score", "ms/move"):
-        table.add_column(column, justify="left" if column == "agent" else "right")
-    for row in result["agents"]:
+    games = f"{result['games']} game{'s' if result['games'] != 1 else ''}"
+    title = f"{result['game']}: {games}, {result['moves_mean']:.1f} moves each, seed {result['seed']}"
+    table = Table(title=title, title_justify="left")
+    table.add_column("agent")
+    for column in ("wins", "ties", "losses", "win %", "95 %", "score", "ms/move"):
+        table.add_column(column, justify="right", no_wrap=True)
+    for number, row in enumerate(result["agents"], start=1):
         low, high = row["wilson"]
         table.add_row(
-            row["agent"],
+            f"{number} {row['agent']}",
             *(str(row[key]) for key in ("wins", "ties", "losses")),
-            f"{100 * row['win_rate']:.1f} %",
-            f"{100 * low:.1f} to {100 * high:.1f}",
+            f"{100 * row['win_rate']:.1f}",
+            f"{100 * low:.1f}-{100 * high:.1f}",
             f"{row['mean_score']:.2f}",
             f"{row['ms_per_move']:.2f}",
         )
     Console().print(table)
+    for reason, count in result["reasons"].items():
+        if reason != "end":
+            click.echo(f"{count} of {games} did not end properly: {reason}", err=True)

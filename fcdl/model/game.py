@@ -10,6 +10,7 @@ from types import MappingProxyType
 from fcdl.errors import FcdlError
 from fcdl.language.diagnostics import did_you_mean
 from fcdl.language.flowchart import ANY, NONE, Expr, Flowchart, Option, Type, Visibility
+from fcdl.model.moves import Move
 from fcdl.model.static import evaluate_static
 
 
@@ -125,6 +126,14 @@ class Game:
         if text not in names:
             raise GameError(f"'{text}' is not a {kind} of {self.flowchart.title}")
         return names.index(text)
+
+    def read_move(self, text: str) -> Move:
+        """The move that a person's text says: `10h` is TH; raises MoveError, but does not know what is legal."""
+        move = Move.parse(text)
+        if move.kind in ("play", "pick"):
+            cards = self.flowchart.deck.cards_with_code(move.what.upper())
+            return Move(move.kind, self.flowchart.deck.code(cards[0])) if cards else move
+        return move
 
     def published_text(self, kind: Type, value: int) -> str:
         """A value as published texts show it: a player is `player 0`."""

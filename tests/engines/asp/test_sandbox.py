@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+import time
 from pathlib import Path
 
 import pytest
 
 from fcdl.engines.asp import AspEngine, AspLimitError, SandboxEngine, asp_engine
+from fcdl.engines.asp.limited import run_limited
 from fcdl.errors import FcdlError
 from fcdl.language.load import load_flowchart
 from fcdl.model import Engine, Event, Game, IllegalMoveError, Move, RandomChance
@@ -77,3 +79,19 @@ def test_a_child_that_cannot_start_is_not_called_out_of_memory(tmp_path: Path, m
     sandbox = SandboxEngine(game("my_game"))
     with pytest.raises(FcdlError, match="the process of the ASP engine failed: "):
         sandbox.start(RandomChance(0))
+
+
+def test_limited_work_gives_its_result_its_errors_and_up() -> None:
+    def refuse() -> None:
+        raise IllegalMoveError("no")
+
+    def take_long() -> None:
+        time.sleep(60)
+
+    assert run_limited(lambda: 6 * 7) == 42
+    with pytest.raises(IllegalMoveError, match="no"):
+        run_limited(refuse)
+    with pytest.raises(AspLimitError, match=r"after 0\.2 s"):
+        run_limited(take_long, seconds=0.2)
+    with pytest.raises(AspLimitError, match="more than 300 MB"):
+        run_limited(lambda: len(bytearray(10**9)), memory_mb=300)
