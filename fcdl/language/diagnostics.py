@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 MAX_HINTS = 100
@@ -49,12 +50,14 @@ class Finding:
 class Findings:
     """Collects findings, so that a whole file is reported at once.
 
-    `lost_names` are the names that header lines with errors would have declared; nobody complains about them. Without
-    `hints` nobody looks for names that are near.
+    `lost_names` are the names that header lines with errors would have declared; nobody complains about them.
+    `lost_labels` are those that arrows lead to and that do not exist. Without `hints` nobody looks for names that are
+    near.
     """
 
     items: list[Finding] = field(default_factory=list)
     lost_names: set[str] = field(default_factory=set)
+    lost_labels: set[str] = field(default_factory=set)
     hints: bool = True
 
     def error(
@@ -79,6 +82,25 @@ class Findings:
         """The hint that names the nearest candidate, if one is near; looked for only for the first findings."""
         return did_you_mean(word, candidates) if self.hints and len(self.items) < MAX_HINTS else None
 
+    def join_unknown(self) -> None:
+        """Keeps, of all that is said about one unknown name, only the first, and adds the other lines to its hint."""
+        groups: dict[str, list[Finding]] = {}
+        for item in self.sorted():
+            name = _UNKNOWN.fullmatch(item.message)
+            if name is not None and item.span is not None:
+                groups.setdefault(name.group(1), []).append(item)
+        joined: dict[int, Finding | None] = {}
+        for group in groups.values():
+            first = group[0]
+            said = next((item for item in group if item.code == "unknown-zone"), first)
+            lines = sorted({item.span.line for item in group if item.span} - {first.span.line if first.span else 0})
+            also = f"also in line{'s' if len(lines) > 1 else ''} {_listed(lines)}" if lines else None
+            hint = "; ".join(part for part in (said.hint, also) if part) or None
+            joined.update((id(item), None) for item in group)
+            joined[id(first)] = replace(said, span=first.span, node=first.node, hint=hint)
+        kept = (joined.get(id(item), item) for item in self.items)
+        self.items = [item for item in kept if item is not None]
+
     @property
     def has_errors(self) -> bool:
         """Whether anything keeps the chart from being played."""
@@ -87,6 +109,15 @@ class Findings:
     def sorted(self) -> list[Finding]:
         """All findings in the order of the text."""
         return sorted(self.items, key=lambda item: item.sort_key)
+
+
+_UNKNOWN = re.compile(r"unknown (?:name|zone|function|statement) '(.*)'")
+
+
+def _listed(lines: list[int], most: int = 5) -> str:
+    """Some of the numbers of lines, and how many more there are."""
+    shown = ", ".join(map(str, lines[:most]))
+    return f"{shown} and {len(lines) - most} more" if len(lines) > most else shown
 
 
 class ChartError(Exception):

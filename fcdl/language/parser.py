@@ -14,7 +14,7 @@ from typing import Any
 from lark import UnexpectedInput
 
 from fcdl.language import tree
-from fcdl.language.diagnostics import Findings, Span
+from fcdl.language.diagnostics import MAX_HINTS, Findings, Span
 from fcdl.language.lines import (
     MAX_DEPTH,
     MAX_INT,
@@ -230,7 +230,8 @@ def _collect_nodes(chart: _OpenChart, lines: list[NodeLine], numbers: Iterator[i
         if line.label is not None:
             pending.append(line)
         if line.body is None and line.arrows:
-            findings.error("syntax", "an arrow needs a caption before it", line.span)
+            hint = "put the arrow at the end of the line above" if chart.nodes and not pending else None
+            findings.error("syntax", "an arrow needs a caption before it", line.span, hint=hint)
             line = replace(line, body=tree.Broken(""))
         if line.body is None:
             continue
@@ -270,17 +271,22 @@ def _close_node(
     kinds = _arrow_kinds(body)
     targets: dict[str, int | None] = {}
     if isinstance(body, tree.Broken):
-        findings = Findings()  # its line is reported already
+        findings = Findings(lost_labels=findings.lost_labels)  # its line is reported already
     for arrow in node.line.arrows:
         if arrow.kind not in kinds:
-            hints = {
-                ("yes", "no"): "a diamond has 'yes -> label' and 'no -> label'",
-                (): "nothing follows the end",
-                ("next",): "only a diamond (a line that ends in '?') has yes and no",
-            }
-            findings.error(
-                "wrong-arrow", f"this node has no '{arrow.kind}' arrow", arrow.span, node=node.number, hint=hints[kinds]
-            )
+            target = arrow.target
+            message, hint = {
+                ("yes", "no"): (
+                    "a diamond's arrow needs 'yes' or 'no' before it",
+                    f"write 'yes -> {target}' or 'no -> {target}'",
+                ),
+                (): ("the end has no arrow", "nothing follows the end"),
+                ("next",): (
+                    "only a diamond has 'yes' and 'no' arrows",
+                    f"a diamond's line ends in '?'; another box has '-> {target}'",
+                ),
+            }[kinds]
+            findings.error("wrong-arrow", message, arrow.span, node=node.number, hint=hint)
             continue
         if arrow.kind in targets:
             findings.error("doubled-connection", f"a second '{arrow.kind}' arrow", arrow.span, node=node.number)
@@ -308,6 +314,7 @@ def _target(chart: _OpenChart, arrow: Arrow, own: set[int], node: int, findings:
         return chart.labels[arrow.target]
     if arrow.target.isdigit() and int(arrow.target) in own:
         return int(arrow.target)
+    findings.lost_labels.add(arrow.target)
     end_line, end = arrow.span.end_line, arrow.span.end_column
     start = max(1, end - len(arrow.target))
     findings.error(
@@ -315,6 +322,14 @@ def _target(chart: _OpenChart, arrow: Arrow, own: set[int], node: int, findings:
         f"no label '{arrow.target}' in chart '{chart.name}'",
         Span(end_line, start, end_line, end),
         node=node,
-        hint=findings.near(arrow.target, chart.labels),
+        hint=_without_colon(chart, arrow.target, findings) or findings.near(arrow.target, chart.labels),
     )
     return None
+
+
+def _without_colon(chart: _OpenChart, label: str, findings: Findings) -> str | None:
+    """The hint for a label that stands on its line without its `:`."""
+    if len(findings.items) >= MAX_HINTS:
+        return None
+    line = next((node.line.span.line for node in chart.nodes if node.line.body == tree.Action(label)), None)
+    return f"'{label}' in line {line} needs a ':' to be a label" if line is not None else None

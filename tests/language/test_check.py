@@ -16,7 +16,7 @@ from fcdl.language.diagnostics import Finding, Findings, Severity
 from fcdl.language.flowchart import Flowchart, NodeKind
 from fcdl.language.load import builtin_names, load, load_text
 from fcdl.language.parser import parse_text
-from fcdl.language.resolve import resolve
+from fcdl.language.resolve import resolve, vocabulary
 
 THESIS = sorted((Path(__file__).parents[1] / "data" / "law2013").glob("*.lp"))
 
@@ -239,3 +239,10 @@ def test_two_paths_are_told_apart_by_their_calls() -> None:
     """A chart that is done twice returns to where it was done, so the second read is fine and the first is not."""
     source = "chart main\nstart\ndo tell\na = 1\ndo tell\nscore(player(0)) = a\nend\nchart tell\nstart\nShuffle\nend\n"
     assert serious(load_text(source).findings) == []
+
+
+def test_every_statement_and_function_has_a_form_for_hints() -> None:
+    functions = {*vocabulary.SIMPLE_FUNCTIONS, *vocabulary.FOLDED_FUNCTIONS, *vocabulary.SPECIAL_FUNCTIONS}
+    assert set(vocabulary.SIGNATURES) == {*vocabulary.STATEMENTS, *functions, "rankValue"}
+    for name, form in vocabulary.SIGNATURES.items():
+        assert name in form

@@ -77,7 +77,7 @@ class _Numbers:
         exprs += [flowchart.deck.restriction] if flowchart.deck.restriction is not None else []
         every = settings(flowchart, exprs)
         if every is not None:
-            return every
+            return _largest_table_first(every)
         read = sorted({part.name for expr in exprs for part in expr.walk() if part.op == "option" and part.name})
         defaults = {name: flowchart.options[name].default for name in read}
         chosen = [defaults]
@@ -85,7 +85,7 @@ class _Numbers:
             values = option_values(flowchart, flowchart.options[name])
             chosen += [{**defaults, name: value} for value in (min(values), max(values))]
         low, high = flowchart.players
-        return [Setting(players, options) for options in chosen for players in range(low, high + 1)]
+        return [Setting(players, options) for options in chosen for players in range(high, low - 1, -1)]
 
     def deck(self, setting: Setting) -> int:
         """How many cards there are at most."""
@@ -99,6 +99,14 @@ class _Numbers:
     def total(self, number: int, setting: Setting) -> int:
         """How many cards a node takes."""
         return self.each(number, setting) * (setting.players if self.takes[number].each_seat else 1)
+
+
+def _largest_table_first(every: list[Setting]) -> list[Setting]:
+    """The settings with the same options together, the most players first: their limit holds for all tables."""
+    position: dict[tuple[tuple[str, int], ...], int] = {}
+    for setting in every:
+        position.setdefault(tuple(setting.options.items()), len(position))
+    return sorted(every, key=lambda setting: (position[tuple(setting.options.items())], -setting.players))
 
 
 # --- too many at once, or along every path ----------------------------------------------------------------------------

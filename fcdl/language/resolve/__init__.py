@@ -39,6 +39,7 @@ class _Resolver(Statements):
         self._collect_variables()
         statements = self._infer()
         self._check_unused_definitions()
+        self.findings.join_unknown()
         if self.findings.has_errors:
             return None
         return self._flowchart(statements)

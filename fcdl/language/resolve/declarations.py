@@ -10,7 +10,7 @@ from fcdl.language import flowchart as fc
 from fcdl.language import tree
 from fcdl.language.diagnostics import Findings, Span
 from fcdl.language.flowchart import MAX_CARDS, MAX_PLAYERS, Type
-from fcdl.language.resolve.kinds import NUMERAL, UNKNOWN
+from fcdl.language.resolve.kinds import NUMERAL, UNKNOWN, with_article
 from fcdl.language.resolve.vocabulary import (
     BUILT_IN_ZONES,
     FACE_VALUES,
@@ -150,7 +150,7 @@ class Declarations:
             return False
         kind = self.declared.get(name)
         if kind is not None:
-            self._error("doubled-name", f"'{name}' is already the name of a {kind}", span)
+            self._error("doubled-name", f"'{name}' is already the name of {with_article(kind)}", span)
             return False
         self.declared[name] = what
         return True
@@ -204,7 +204,7 @@ class Declarations:
             if name in declared or name in RESERVED:
                 self._error(
                     "doubled-name",
-                    f"'{name}' is a rank or suit and also a {declared.get(name, 'word of the language')}",
+                    f"'{name}' is a rank or suit and also {with_article(declared.get(name, 'word of the language'))}",
                     deck.span,
                 )
         self.deck = fc.Deck(ranks, suits, deck.copies, None, _codes(ranks), _codes(suits))
@@ -282,7 +282,7 @@ class Declarations:
     def _reserved_target(self, name: str, span: Span, node: int, kind: str = "word of the language") -> None:
         self.node = node
         hint = f"write '{name}(player)'" if kind == "player variable" else "choose another name"
-        self._error("not-a-variable", f"'{name}' is a {kind} and cannot be assigned", span, hint)
+        self._error("not-a-variable", f"'{name}' is {with_article(kind)} and cannot be assigned", span, hint)
         self.node = None
 
     def _nodes(self) -> Iterable[tree.Node]:

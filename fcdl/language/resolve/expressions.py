@@ -23,6 +23,7 @@ from fcdl.language.resolve.kinds import (
     item_kind,
     join,
     kind_of,
+    wanted_here,
 )
 from fcdl.language.resolve.vocabulary import (
     AGGREGATES,
@@ -33,6 +34,7 @@ from fcdl.language.resolve.vocabulary import (
     MAX_TOTAL_EXPANSION,
     OPERATORS,
     RESERVED,
+    SIGNATURES,
     SIMPLE_FUNCTIONS,
     SPECIAL_FUNCTIONS,
     STATEMENTS,
@@ -54,7 +56,14 @@ class Expressions(Declarations):
     def _wrong_number(self, name: str, wanted: tuple[int, ...], got: int, span: Span) -> None:
         numbers = " or ".join(map(str, wanted))
         plural = "" if wanted == (1,) else "s"
-        self._error("arguments", f"'{name}' takes {numbers} argument{plural}, not {got}", span)
+        self._error("arguments", f"'{name}' takes {numbers} argument{plural}, not {got}", span, self._form(name))
+
+    def _form(self, name: str) -> str | None:
+        """How a statement, function or definition is written."""
+        if name in self.header.definitions:
+            parameters = ", ".join(self.header.definitions[name].parameters)
+            return f"write {name}({parameters})" if parameters else f"write {name}"
+        return f"write {SIGNATURES[name]}" if name in SIGNATURES else None
 
     def _order(self, zone: Expr) -> None:
         assert zone.name is not None
@@ -98,9 +107,21 @@ class Expressions(Declarations):
             (Type.CARD, Type.INT): "write rankValue(...) around it",
         }
         self._error(
-            "type", f"{described(wanted)} is wanted here, not {described(kind)}", span, hints.get((kind, wanted))
+            "type",
+            f"{wanted_here(wanted)}, not {described(kind)}",
+            span,
+            self._as_cards(expr, kind) if wanted is Type.CARDS else hints.get((kind, wanted)),
         )
         return None
+
+    def _as_cards(self, expr: Expr, kind: Type) -> str | None:
+        """How the cards of a suit or a rank are written."""
+        if kind not in (Type.SUIT, Type.RANK):
+            return None
+        shown = expr.name if expr.op == "variable" else None
+        if expr.op == "const" and expr.value is not None and expr.value >= 0:
+            shown = (self.deck.suits if kind is Type.SUIT else self.deck.ranks)[expr.value]
+        return f"write card(any, {shown or '...'})" if kind is Type.SUIT else f"write card({shown or '...'}, any)"
 
     def _decide(self, expr: Expr, kind: str, wanted: Type, span: Span | None) -> Expr | None:
         """A numeral, `any`, `none` or a variable of unknown type becomes what is wanted."""
@@ -120,7 +141,11 @@ class Expressions(Declarations):
         if wanted not in FLEXIBLE[kind]:
             what = {NUMERAL: "a number", WILD: "'any'", NOTHING: "'none'"}.get(kind, "this")
             hint = "write player(...) around it" if wanted is Type.PLAYER and kind == NUMERAL else None
-            self._error("type", f"{described(wanted)} is wanted here, not {what}", span, hint)
+            if wanted is Type.CARDS and kind == WILD:
+                hint = "write cards"
+            elif wanted is Type.CARDS and kind == NUMERAL and str(expr.value) in self.deck.ranks:
+                hint = f"write card({expr.value}, any)"
+            self._error("type", f"{wanted_here(wanted)}, not {what}", span, hint)
             return None
         value = expr.value
         if kind == NUMERAL and wanted is Type.RANK:
@@ -241,7 +266,19 @@ class Expressions(Declarations):
         elif name[0].isdigit():
             self._error("no-such-card", f"the deck has no card '{name}'", span)
         else:
-            self._error("unknown-name", f"unknown name '{name}'", span, self.findings.near(name, candidates))
+            hint = self._card_meant(name) or self.findings.near(name, candidates)
+            self._error("unknown-name", f"unknown name '{name}'", span, hint)
+
+    def _card_meant(self, name: str) -> str | None:
+        """The hint for a card whose suit was written first, or in small letters."""
+        if len(name) > 10:
+            return None
+        upper = name.upper()
+        if upper in self.card_names:
+            return f"did you mean '{upper}'?"
+        turned = (upper[cut:] + upper[:cut] for cut in range(1, len(upper)))
+        card = next((code for code in turned if code in self.card_names), None)
+        return f"did you mean '{card}'? The rank comes first" if card is not None else None
 
     def _call(self, name: str, args: tuple[tree.Expression, ...], span: Span, scope: Scope) -> Expr | None:
         if name in self.header.definitions:
@@ -313,7 +350,7 @@ class Expressions(Declarations):
     def _folded(self, name: str, args: tuple[tree.Expression, ...], span: Span, scope: Scope) -> Expr | None:
         kind, op = FOLDED_FUNCTIONS[name]
         if len(args) < 2:
-            self._error("arguments", f"'{name}' takes 2 or more arguments, not {len(args)}", span)
+            self._error("arguments", f"'{name}' takes 2 or more arguments, not {len(args)}", span, self._form(name))
             return None
         parts = [self._typed(arg, kind, scope) for arg in args]
         known = [part for part in parts if part is not None]
@@ -590,14 +627,14 @@ class Expressions(Declarations):
         own = {"range": Type.INT, "players": Type.PLAYER, "suits": Type.SUIT, "ranks": Type.RANK}.get(domain.op)
         if own is not None:
             if own is not wanted:
-                self._error("type", f"{described(wanted)} is wanted here, not {described(own)}", span)
+                self._error("type", f"{wanted_here(wanted)}, not {described(own)}", span)
                 return None
             return domain
         if domain.op == "those":
             inner = self._coerce_domain(domain.args[0], wanted, span) if domain.type is Type.DOMAIN else None
             if inner is None:
                 if domain.type is Type.CARDS:
-                    self._error("type", f"{described(wanted)} is wanted here, not cards", span)
+                    self._error("type", f"{wanted_here(wanted)}, not cards", span)
                 return None
             return replace(domain, args=(inner, domain.args[1]))
         if domain.op == "when":

@@ -62,6 +62,16 @@ def join(first: Type | str, second: Type | str) -> Type | str | None:
     return next(iter(both)) if len(both) == 1 else first if FLEXIBLE[first] <= FLEXIBLE[second] else second
 
 
+def wanted_here(kind: Type) -> str:
+    """That a value of a type is wanted, as the beginning of a message."""
+    return f"{described(kind)} {'are' if kind is Type.CARDS else 'is'} wanted here"
+
+
+def with_article(word: str) -> str:
+    """`a zone`, `an option`."""
+    return f"{'an' if word[0] in 'aeiou' else 'a'} {word}"
+
+
 def described(kind: Type | str) -> str:
     """A type in words, for messages."""
     if not isinstance(kind, Type):

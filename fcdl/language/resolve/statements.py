@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from fcdl.language import flowchart as fc
 from fcdl.language import tree
-from fcdl.language.diagnostics import Findings, Span
+from fcdl.language.diagnostics import MAX_HINTS, Findings, Span
 from fcdl.language.flowchart import Expr, MoveBy, Type
 from fcdl.language.parser import parse_expression
 from fcdl.language.resolve.expressions import Expressions, Scope, zone_expr
@@ -89,6 +89,8 @@ class Statements(Expressions):
             charts = [chart.name for chart in self.document.charts]
             if action.name in charts:
                 near = f"to run a chart, write 'do {action.name}'"
+            elif not action.args and self._is_label(action.name):
+                near = f"a label ends in ':', write '{action.name}:'; an arrow to it is '-> {action.name}'"
             self._error("unknown-statement", f"unknown statement '{action.name}'", action.span, near)
             return None
         arities, method = STATEMENTS[action.name]
@@ -97,6 +99,12 @@ class Statements(Expressions):
             return None
         build: Callable[..., fc.Statement | None] = getattr(self, method)
         return build(*action.args)
+
+    def _is_label(self, name: str) -> bool:
+        """Whether a name is a label, or arrows lead to it as if it were."""
+        if not self.findings.hints or len(self.findings.items) >= MAX_HINTS:
+            return False
+        return name in self.findings.lost_labels or any(node.label == name for node in self._nodes())
 
     def _do_gather(self) -> fc.Statement:
         return fc.Gather()
@@ -235,7 +243,7 @@ class Statements(Expressions):
 
     def _zone(self, place: tree.Expression) -> Expr | None:
         if isinstance(place, (tree.Name, tree.Call)) and not self._is_known(place.name):
-            self._unknown_zone(place.name, place.span)
+            self._unknown_zone(place)
             return None
         expr = self._expr(place, Scope())
         if expr is None:
@@ -252,11 +260,12 @@ class Statements(Expressions):
             name in cards or name in self.card_names or name in STATEMENTS or name[0].isdigit()
         )  # fmt: skip
 
-    def _unknown_zone(self, name: str, span: Span) -> None:
+    def _unknown_zone(self, place: tree.Name | tree.Call) -> None:
+        name = place.name
         if name not in self.findings.lost_names:
-            zones = self._zone_names()
-            hint = self.findings.near(name, zones) or f"zones: {', '.join(zones)}"
-            self._error("unknown-zone", f"unknown zone '{name}'", span, hint)
+            owner = "(player)" if isinstance(place, tree.Call) else ""
+            hint = self.findings.near(name, self._zone_names()) or f"add a header line: zone {name}{owner}: face up"
+            self._error("unknown-zone", f"unknown zone '{name}'", place.span, hint)
 
     def _zone_names(self) -> list[str]:
         return sorted({**BUILT_IN_ZONES, **self.header.zones})

@@ -104,6 +104,47 @@ STATEMENTS: Mapping[str, tuple[tuple[int, ...], str]] = {
 }
 """Statements by name: the numbers of arguments they take, and the method that elaborates them."""
 
+SIGNATURES: Mapping[str, str] = {
+    "Shuffle": "Shuffle alone, or shuffle(zone) for one zone",
+    "shuffle": "Shuffle for all cards, shuffle(zone) for one zone",
+    "Deal": "Deal(number)",
+    "pickUp": "pickUp(player, number)",
+    "move": "move(number or cards or all, from, to)",
+    "Stack.empty": "Stack.empty",
+    "playCard": "playCard(player, cards) or playCard(player, cards, to)",
+    "playCardOrPass": "playCardOrPass(player, cards) or playCardOrPass(player, cards, to)",
+    "pick": "pick(player, number, cards, from, to)",
+    "choose": "choose(player, variable, values)",
+    "publish": 'publish("text")',
+    "show": "show(cards, player or all)",
+    "player": "player(number)",
+    "playerNumber": "playerNumber(player)",
+    "next": "next(player)",
+    "previous": "previous(player)",
+    "partner": "partner(player)",
+    "sameTeam": "sameTeam(player, player)",
+    "card": "card(rank, suit)",
+    "except": "except(cards, cards)",
+    "empty": "empty(cards)",
+    "count": "count(cards)",
+    "cardsRemaining": "cardsRemaining(player)",
+    "playerHas": "playerHas(player, cards)",
+    "abs": "abs(number)",
+    "random": "random(number)",
+    "union": "union(cards, cards)",
+    "intersect": "intersect(cards, cards)",
+    "min": "min(number, number)",
+    "max": "max(number, number)",
+    "suit": "suit(card)",
+    "rank": "rank(card)",
+    "top": "top(zone)",
+    "bottom": "bottom(zone)",
+    "if": "if(condition, value, other)",
+    "size": "size(list)",
+    "rankValue": "rankValue(card)",
+}
+"""How each statement and function is written, for hints."""
+
 CONSTANT_EXPRESSIONS: Mapping[str, Expr] = {
     "any": Expr(WILD, Type.SUIT, value=ANY), "none": Expr(NOTHING, Type.CARD, value=NONE),
     "numberOfPlayers": Expr("numberOfPlayers", Type.INT), "cards": Expr("allCards", Type.CARDS),
