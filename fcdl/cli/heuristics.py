@@ -1,0 +1,57 @@
+"""`fcdl heuristics`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from fcdl.cli.common import game_argument, output_option, write_output
+from fcdl.cli.options import make_game, players_option, set_option
+
+
+@click.command("heuristics")
+@game_argument
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "asp", "json"]),
+    default="text",
+    show_default=True,
+    help="A page to read, facts for clingo, or JSON.",
+)
+@players_option
+@set_option
+@output_option
+def command(
+    game: str, form: str, players: int | None, settings: tuple[tuple[str, str], ...], output: Path | None
+) -> None:
+    """Derive from the rules of GAME what is worth doing: conditions and weights for every way through one pass.
+
+    A chart that the method does not cover ends with exit code 1, the reason and the node.
+    """
+    from fcdl.heuristics import derive, describe, sentence
+
+    derived = derive(make_game(game, players, settings))
+    if form == "text":
+        text = describe(derived)
+    elif form == "asp":
+        lines = []
+        for heuristic in derived.heuristics:
+            lines.append(f"% {sentence(derived, heuristic)}")
+            lines.append(f"heuristic({heuristic.number},{heuristic.weight}).")
+            lines += [f"condition({heuristic.number},{condition})." for condition in heuristic.conditions]
+        text = "\n".join(lines) + "\n"
+    else:
+        found = [
+            {
+                "id": heuristic.number,
+                "weight": heuristic.weight,
+                "conditions": [str(condition) for condition in heuristic.conditions],
+                "sentence": sentence(derived, heuristic),
+            }
+            for heuristic in derived.heuristics
+        ]
+        text = json.dumps(found, indent=2, ensure_ascii=False) + "\n"
+    write_output(text, output)

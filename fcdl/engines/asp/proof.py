@@ -1,0 +1,36 @@
+"""The proof that exactly one way applies to every pass: `asp/exactly_one.lp` has no answer set."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from clingo import Control
+
+from fcdl.data import data_text
+from fcdl.engines.asp.paths import Term
+from fcdl.engines.asp.program import Complaints
+
+
+def counterexample(
+    ways: Sequence[tuple[Collection[Term], Collection[Term]]], instances: Sequence[Collection[Term]]
+) -> tuple[str, ...] | None:
+    """A pass to which not exactly one way applies, None if there is no such pass.
+
+    A way is who is who, and its conditions; an instance is who is who at the same time.
+    """
+    facts = []
+    for number, (names, conditions) in enumerate(ways):
+        facts.append(f"way({number}).")
+        facts += [f"names({number},{term})." for term in names]
+        facts += [f"asks({number},{term})." for term in conditions]
+    for number, names in enumerate(instances):
+        facts.append(f"instance({number}).")
+        facts += [f"is({number},{term})." for term in names]
+    complaints = Complaints()
+    control = Control(logger=complaints)
+    control.add("base", [], data_text("asp", "exactly_one.lp"))
+    control.add("base", [], "\n".join(facts))
+    complaints.watch(lambda: control.ground([("base", [])]))
+    found: list[tuple[str, ...]] = []
+    control.solve(on_model=lambda model: found.append(tuple(sorted(map(str, model.symbols(shown=True))))))
+    return found[0] if found else None
