@@ -72,6 +72,9 @@ def main_loop(flowchart: Flowchart) -> MainLoop:
     scoring = {n for n in loop.places if changes_score(places[n].node)}
     while inner := _containing(graph, loop.places - {loop.head}, {*deciding, *scoring}, places):
         loop = inner
+    for n in sorted(loop.places - {loop.head}):
+        if any(m not in loop.places for m in graph.predecessors(n)):
+            raise OutsideError("the main loop is entered here and elsewhere", places[n].node)
     others = _all_loops(graph, set(places) - loop.places, places) + _all_loops(graph, loop.places - {loop.head}, places)
     return MainLoop(places, loop, tuple(others))
 

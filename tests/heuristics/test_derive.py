@@ -197,6 +197,9 @@ finish:
     "a value is chosen": HEADER + HIGH_CARD.replace("turn:\n", "turn:\n    choose(player(leader), bid, {1, 2})\n"),
     "and here, after it": HEADER
     + HIGH_CARD.replace("finish:\n", "finish:\n    score(player(0)) = score(player(0)) + 1\n"),
+    "entered here and elsewhere": HEADER
+    + "    leader == 0?                                            yes -> second\n"
+    + HIGH_CARD.replace("    playCard(player(1 - leader)", "second:\n    playCard(player(1 - leader)"),
     "no score ever changes": HEADER
     + HIGH_CARD.replace("score(player(leader)) = score(player(leader)) + 2", "leader = 1"),
 }
@@ -213,6 +216,42 @@ def test_games_outside_the_method_are_told_where(game: str) -> None:
     with pytest.raises(OutsideError, match=r"^node \d+ \(.*\): ") as error:
         derive_builtin(game)
     assert error.value.node is not None
+
+
+def test_reason_names_the_node_at_fault() -> None:
+    with pytest.raises(OutsideError, match=r"score\(player\(leader\)\) = .* not a fixed number"):
+        derive_text(OUTSIDE["not a fixed number"])
+
+
+def test_variables_may_have_the_names_of_the_vocabulary() -> None:
+    found = as_sets(derive_text((HEADER + HIGH_CARD).replace("leader", "me")))
+    assert {weight for weight, _ in found} == {2, -2}
+    assert all(any(term.startswith('equal(player("me"),') for term in conditions) for _, conditions in found)
+
+
+def test_players_in_variables_are_named_as_they_are() -> None:
+    source = """
+game "Player variables"
+players 2
+chart main
+    start
+    Shuffle
+    Deal(5)
+    leader = player(random(2))
+turn:
+    cardsRemaining(leader) > 0?                             no -> finish
+    playCard(leader, card(any, any))
+    playCard(next(leader), card(any, any))
+    rankValue(middle(leader)) < rankValue(middle(next(leader)))? yes -> turn
+    score(leader) = score(leader) + 1                       -> turn
+finish:
+    end
+"""
+    found = as_sets(derive_text(source))
+    assert {term for _, conditions in found for term in conditions if term.startswith("equal")} == {
+        "equal(leader,me)",
+        "equal(leader,otherPlayer)",
+    }
 
 
 def test_sentences() -> None:

@@ -82,6 +82,7 @@ _OPERATIONS = {
     "absolute",
 }
 _PARTS = {*_COMPARISONS, *_TERMS, *_OPERATIONS, "notEqual", "not", "template", "table", "list", "single", "theCard"}
+_VOCABULARY = {"me", "otherPlayer", "myCard", "otherCard"}
 _STATIC = {"const", "option", "numberOfPlayers", "listSize"}
 _SEATS = {"next", "previous", "partner"}
 
@@ -149,13 +150,22 @@ def _refuse(control: Control, main: MainLoop) -> None:
     found = sorted(atom.symbol for atom in control.symbolic_atoms.by_signature("outside", 2))
     for symbol in found:
         where, reason = symbol.arguments
-        place = main.places[where.number] if where.type is SymbolType.Number else _scoring_place(main)
+        place = main.places[where.number] if where.type is SymbolType.Number else _culprit(main, where)
         raise OutsideError(REASONS[reason.name], place.node)
 
 
-def _scoring_place(main: MainLoop) -> Place:
-    inside = (place for place in main.places.values() if place.number in main.loop.places)
-    return next((place for place in inside if changes_score(place.node)), main.places[main.loop.head])
+def _culprit(main: MainLoop, location: Symbol) -> Place:
+    """Where the pass does something to a location that is more than adding a number."""
+    inside = [place for place in main.places.values() if place.number in main.loop.places]
+    if location.name == "x":
+        for place in inside:
+            statement = place.node.statement
+            if isinstance(statement, fc.Assign) and statement.target.name == location.arguments[0].string:
+                value = statement.value
+                if value.op not in ("add", "subtract") or all(part.op != "const" for part in value.args):
+                    return place
+    moves = (place for place in inside if isinstance(place.node.statement, fc.Move | fc.Gather))
+    return next(moves, main.places[main.loop.head])
 
 
 def _way(model: Model) -> Way:
@@ -200,6 +210,11 @@ def _name(text: str) -> Symbol:
     if re.fullmatch(r"\d{1,9}", text):
         return Number(int(text))
     return Function(text) if re.fullmatch(r"[a-z][A-Za-z0-9_]*", text) and text != "not" else String(text)
+
+
+def _variable(text: str) -> Symbol:
+    """The name of a variable, which must not be taken for a word of the vocabulary."""
+    return String(text) if text in _VOCABULARY else _name(text)
 
 
 def _pair(symbol: Symbol, known: Symbol = UNKNOWN) -> Symbol:
@@ -316,7 +331,7 @@ class _Facts:
         self.main = main
         self._numbers: dict[Expr, int] = {}
         self.all: list[Symbol] = []
-        live = _live(main)
+        live = live_variables(main)
         self._looked_at: set[str] = set()
         self._indices = sorted(_indices(self.chart, main) & live)
         for place in main.places.values():
@@ -378,7 +393,7 @@ class _Facts:
             self._initial(number, live, who, dict(zip(self._indices, seats, strict=True)))
         for name in self._indices:
             if self.chart.variables[name].type is Type.PLAYER:
-                self._add("fresh", name, _name(name))
+                self._add("fresh", name, _variable(name))
 
     def _initial(self, instance: int, live: set[str], who: Sequence[Symbol], seats: Mapping[str, int]) -> None:
         def put(location: Symbol, value: Symbol) -> None:
@@ -391,10 +406,10 @@ class _Facts:
                     put(Function("x", [name, Number(seat)]), _pair(_of(variable.name, player)))
             elif variable.name in seats:
                 seat = seats[variable.name]
-                term = who[seat] if variable.type is Type.PLAYER else _name(variable.name)
+                term = who[seat] if variable.type is Type.PLAYER else _variable(variable.name)
                 put(Function("x", [name]), _pair(term, Number(seat)))
             elif variable.name in live:
-                put(Function("x", [name]), _pair(_name(variable.name)))
+                put(Function("x", [name]), _pair(_variable(variable.name)))
         for seat, player in enumerate(who):
             put(Function("hand", [Number(seat)]), _pair(Function("cardsRemaining", [player])))
         for zone in (self.chart.zones[name] for name in sorted(self._looked_at)):
@@ -512,8 +527,10 @@ class _Facts:
         """An expression as the chart has it, with nothing put in for its variables."""
         if expr.op in _STATIC:
             return self._constant(expr.type, self.game.static(expr))
-        if expr.op in ("variable", "playerVariable", "zone"):
-            return Function(_text(expr), list(map(self._written, expr.args)))
+        if expr.op == "variable":
+            return _variable(_text(expr))
+        if expr.op == "playerVariable":
+            return _of(_text(expr), self._written(expr.args[0]))
         return _build(Function(expr.op, [String(expr.name)] if expr.name else []), list(map(self._written, expr.args)))
 
 
@@ -557,7 +574,7 @@ def _reachable(main: MainLoop) -> set[int]:
     return found
 
 
-def _live(main: MainLoop) -> set[str]:
+def live_variables(main: MainLoop) -> set[str]:
     """The variables that a pass, or what comes after it, reads before it assigns them."""
     live: dict[int, set[str]] = {n: set() for n in _reachable(main)}
     changed = True

@@ -1,0 +1,53 @@
+"""`fcdl heuristics`: its three formats, and what it says about charts that have no heuristics."""
+
+import json
+
+from click.testing import CliRunner, Result
+from clingo import Control
+
+from fcdl.cli import main
+
+
+def run(*arguments: str) -> Result:
+    result = CliRunner().invoke(main, ["heuristics", *arguments])
+    assert "internal error" not in result.stderr, result.stderr
+    return result
+
+
+def test_json_has_what_the_contract_says() -> None:
+    found = json.loads(run("trumps", "--format", "json").stdout)
+    assert [item["id"] for item in found] == list(range(1, 13))
+    assert all(set(item) == {"id", "weight", "conditions", "sentence"} for item in found)
+
+
+def test_asp_is_read_by_clingo() -> None:
+    text = run("crazy_eights", "--format", "asp").stdout
+    control = Control()
+    control.add("base", [], text)
+    control.ground([("base", [])])
+    facts = [atom.symbol for atom in control.symbolic_atoms]
+    assert len([fact for fact in facts if fact.name == "heuristic"]) == 12
+    assert {fact.arguments[0].number for fact in facts if fact.name == "condition"} == set(range(1, 13))
+
+
+def test_text_says_what_to_want_and_groups_by_who_plays_first() -> None:
+    lines = run("crazy_eights").stdout.splitlines()
+    assert lines[:2] == [
+        "Crazy Eights: 12 heuristics",
+        "You want fewer cards in your hand and more cards in their hand.",
+    ]
+    assert [line for line in lines if line.endswith(":")] == [
+        "When you play first, good for you:",
+        "When you play first, bad for you:",
+        "When they play first, good for you:",
+        "When they play first, bad for you:",
+    ]
+    assert "    −1  You pass." in lines
+
+
+def test_game_outside_the_method_ends_with_the_reason_and_the_node() -> None:
+    result = run("skat")
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert result.stderr.startswith("fcdl: node 32 (choose(")
+    assert "a value is chosen here" in result.stderr
