@@ -159,6 +159,20 @@ def test_sub_charts_are_drawn_out() -> None:
     assert as_sets(derive_text(HEADER + body + answer)) == as_sets(derive_text(HEADER + HIGH_CARD))
 
 
+def test_loop_may_ask_at_its_end_whether_it_goes_on() -> None:
+    last = """
+turn:
+    playCard(player(leader), card(any, any))
+    playCard(player(1 - leader), card(any, any))
+    rankValue(middle(player(leader))) < rankValue(middle(player(1 - leader)))? no -> more
+    score(player(leader)) = score(player(leader)) + 2
+more:
+    cardsRemaining(player(0)) > 0?                          yes -> turn
+    end
+"""
+    assert as_sets(derive_text(HEADER + last)) == as_sets(derive_text(HEADER + HIGH_CARD))
+
+
 def test_three_players_are_counted_from_me() -> None:
     source = load_flowchart_text("trumps").replace("players 2", "players 3")
     derived = derive_text(source)
