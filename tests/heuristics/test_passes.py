@@ -9,11 +9,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from fcdl.engines.asp.paths import Term, live_variables
-from fcdl.heuristics import Heuristics, derive
+from fcdl.heuristics import Heuristics, contradiction, derive
 from fcdl.language.flowchart import Type
-from fcdl.language.load import load_flowchart
+from fcdl.language.load import load_flowchart, load_text
 from fcdl.language.loops import main_loop
 from fcdl.model import PASS, Game, Move
 from fcdl.model.chance import RandomChance
@@ -87,11 +89,11 @@ class World:
                 return bool(self.one.after.variables["passed", self.seats[args[0].name]])
             case "operation":
                 left, right = self.value(args[1]), self.value(args[2])
-                if args[0].name == "or":
-                    return bool(left) or bool(right)
+                if args[0].name in ("or", "and"):
+                    return (bool(left) or bool(right)) if args[0].name == "or" else (bool(left) and bool(right))
                 assert isinstance(left, int)
                 assert isinstance(right, int)
-                return left + right if args[0].name == "add" else left % right
+                return {"add": left + right, "subtract": left - right}.get(args[0].name, left % (right or 1))
             case "neg":
                 return not self.value(args[0])
             case "equal":
@@ -165,3 +167,59 @@ def test_ten_thousand_passes(game: str, never: int) -> None:
     derived = derive(Game.make(load_flowchart(game), name=game))
     # Trumps: whoever cannot follow a trump plays no trump, which four of the thesis's heuristics ask for.
     assert len(check(derived, 10_000)) == len(derived.heuristics) - never
+
+
+LED, ANSWER = "middle(player(leader))", "middle(player(1 - leader))"
+QUESTIONS = [
+    f"rankValue({LED}) < rankValue({ANSWER})",
+    f"suit({LED}) == suit({ANSWER})",
+    f"suit({LED}) == hearts",
+    f"rank({ANSWER}) == king | rank({ANSWER}) == jack",
+    f"suit({ANSWER}) == hearts & rankValue({ANSWER}) < rankValue({LED})",
+    "rank(middle(player(0))) == king",
+    "leader == 0",
+    "winner == leader",
+    f"!(suit({LED}) == hearts)",
+]
+OWNERS = ["leader", "1 - leader", "winner", "0", "1"]
+
+
+@st.composite
+def tricks(draw: st.DrawFn) -> str:
+    """A chart with a trick of two cards, and then questions and scores in any order."""
+    follow = draw(st.booleans())
+    lines = [
+        'game "Made up"', "players 2", "chart main", "start", "Shuffle", "Deal(6)", "leader = random(2)",
+        "trick: cardsRemaining(player(0)) > 0? no -> finish", "playCard(player(leader), card(any, any))",
+        "winner = leader",
+    ]  # fmt: skip
+    if follow:
+        cards = f"card(any, suit({LED}))"
+        lines.append(f"playerHas(player(1 - leader), {cards})? no -> discard")
+        lines += [f"playCard(player(1 - leader), {cards}) -> s0", "discard:"]
+    lines.append("playCard(player(1 - leader), card(any, any))")
+    number = draw(st.integers(1, 7))
+    for i in range(number):
+        question = draw(st.sampled_from([*QUESTIONS, None, None, "winner"]))
+        if question == "winner":
+            lines.append(f"s{i}: winner = 1 - leader")
+        elif question is None:
+            owner, points = draw(st.sampled_from(OWNERS)), draw(st.integers(1, 5))
+            lines.append(
+                f"s{i}: score(player({owner})) = score(player({owner})) {draw(st.sampled_from('+-'))} {points}"
+            )
+        else:
+            lines.append(f"s{i}: {question}? no -> s{draw(st.integers(i + 1, number))}")
+    lines += [f"s{number}: score(player(winner)) = score(player(winner)) + 7", "leader = winner"]
+    lines += ["Stack.empty -> trick", "finish: end"]
+    return "\n".join(lines) + "\n"
+
+
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(tricks())
+def test_made_up_tricks_are_as_their_heuristics_say(source: str) -> None:
+    flowchart = load_text(source).flowchart
+    assert flowchart is not None
+    derived = derive(Game.make(flowchart, name="made_up"))
+    assert contradiction(derived) is None
+    check(derived, 20)
