@@ -25,6 +25,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "draw": ("fcdl.cli.draw", "Draw the flowchart (SVG, PNG, DOT, Mermaid)."),
     "fmt": ("fcdl.cli.fmt", "Lay out a chart's text in the usual way."),
     "convert": ("fcdl.cli.convert", "Write a chart in another form."),
+    "play": ("fcdl.cli.play", "Play a game against computers."),
     "simulate": ("fcdl.cli.simulate", "Play many games between agents and count who wins."),
     "replay": ("fcdl.cli.replay", "Play records again and verify them."),
     "explain": ("fcdl.cli.explain", "Say why a move is not legal, or which way a game went and why."),
