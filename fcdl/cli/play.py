@@ -33,7 +33,9 @@ if TYPE_CHECKING:
 @set_option
 @engine_option
 @seed_option
+@click.pass_context
 def command(
+    ctx: click.Context,
     game: str | None,
     seats: str | None,
     plain: bool,
@@ -66,6 +68,7 @@ def command(
         session = _started(game, seats, players, settings, engine, seed)
         if save is not None:
             session.save(save)
+    code = 0
     if plain or not (sys.stdin.isatty() and sys.stdout.isatty()):
         from fcdl.ui.plain import PlainTable
 
@@ -73,10 +76,11 @@ def command(
     else:
         from fcdl.ui.table import play_on_table
 
-        play_on_table(session, pace)
+        code = play_on_table(session, pace)
         for line in session.results():
             click.echo(line)
     _finish(session, output)
+    ctx.exit(code)
 
 
 def _refuse_to_overwrite(save: Path | None) -> None:

@@ -240,13 +240,13 @@ def trick(game: Game, view: View, width: int, *, boxes: bool) -> Text:
     return Text("\n").join(lines)
 
 
-def facts(game: Game, view: View) -> Text:
+def facts(game: Game, view: View, width: int) -> Text:
     """Zones that belong to nobody, cards that others are known to hold, and variables."""
     faces = Faces(game)
     parts: list[Text] = []
     for pile in shared_piles(view):
         parts.append(Text.assemble((f"{pile.zone} ", "dim"), _pile(faces, pile)))
-    lines = [_flow(parts)] if parts else []
+    lines = [_flow(parts, width)] if parts else []
     for seat in range(view.players):
         pile = view.piles["hand", seat]
         if seat != view.seat and pile.known:
@@ -257,11 +257,20 @@ def facts(game: Game, view: View) -> Text:
             )
     values = [Text.assemble((f"{name} ", "dim"), faces.sentence(value)) for name, value in public_values(game, view)]
     if values:
-        lines.append(_flow(values))
+        lines.append(_flow(values, width))
     return Text("\n").join(lines)
 
 
-def _flow(parts: Sequence[Text]) -> Text:
+def _flow(parts: Sequence[Text], width: int) -> Text:
     """Parts after each other; lines are broken between them, not inside."""
-    solid = [Text(part.plain.replace(" ", "\N{NO-BREAK SPACE}"), part.style, spans=part.spans) for part in parts]
-    return Text("   ").join(solid)
+    text, x = Text(), 0
+    for part in parts:
+        if x and x + 3 + len(part) > width:
+            text.append("\n")
+            x = 0
+        elif x:
+            text.append("   ")
+            x += 3
+        text.append_text(part)
+        x += len(part)
+    return text

@@ -40,14 +40,20 @@ class Session:
     """One game. The person's side gets `view`, `legal` and `prompt`; all else that the engine knows stays inside."""
 
     def __init__(
-        self, game: Game, seats: Sequence[str], seed: str, *, engine: str = "native", chance: Chance | None = None
+        self,
+        game: Game,
+        seats: Sequence[str],
+        seed: str,
+        *,
+        engine: str | Engine = "native",
+        chance: Chance | None = None,
     ) -> None:
-        """Deals the cards. `seats` has one person and agents; `chance` is given by tests only."""
+        """Deals the cards. `seats` has one person and agents; without `chance` it comes from the seed."""
         self.game = game
         self.seats = tuple(seats)
         self.seat = _human_seat(self.seats, game)
         self.seed = seed
-        self.engine: Engine = make_engine(game, engine)
+        self.engine = make_engine(game, engine) if isinstance(engine, str) else engine
         self.moves: list[Move] = []
         self.journal: Journal | None = None
         self._agents: list[Agent] = make_agents(
@@ -133,7 +139,7 @@ class Session:
             case fc.Pick(target=target):
                 picked = 0
                 for event in reversed(self._seen[self.seat]):
-                    if event.kind != "pick" or event.seat != self.seat:
+                    if event.kind != "pick" or (event.target or "").partition("(")[0] != target.name:
                         break
                     picked += 1
                 return f"pick card {picked + 1} for {target.name}"

@@ -28,17 +28,20 @@ from fcdl.ui.session import Session
 from fcdl.ui.view import View
 from fcdl.ui.words import rules
 
-KEYS = """←→ or type a card (QH): choose     enter: play it      tab: next legal card
-↑↓: between cards and options       mouse: click a card or an option
-u: undo   s: save   q: quit   ?: this page   page up/down: the log
-Where a letter begins a card or an option it means that; press it twice (qq), or use ctrl+z, ctrl+s, ctrl+q."""
+KEYS = """←→ choose, enter play; or type the card (QH), or click it
+tab: next legal card   ↑↓: between cards and options
+u: undo   s: save   q: quit   page up/down: the log
+A letter that begins a card or an option means that: press it twice,
+or use ctrl+z (undo), ctrl+s (save), ctrl+q (quit)."""
 FOOTER = "←→ choose  enter play  tab next legal  u undo  s save  ? rules  q quit"
 SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧"
 
 
-def play_on_table(session: Session, pace: float) -> None:
-    """Plays until the person leaves."""
-    TableApp(session, pace).run()
+def play_on_table(session: Session, pace: float) -> int:
+    """Plays until the person leaves; returns an exit code."""
+    app = TableApp(session, pace)
+    app.run()
+    return app.return_code or 0
 
 
 class Picked(Message):
@@ -161,7 +164,7 @@ class TableApp(App[None]):
         self._hurry = asyncio.Event()
         self._told: tuple[str, ...] = ()
         self._spin = 0
-        self._ready = False
+        self._laid_out = False
 
     def compose(self) -> ComposeResult:
         """Title, players and table beside the log, then the person's part."""
@@ -181,9 +184,9 @@ class TableApp(App[None]):
         """Shows the first position and lets computers begin."""
         self.title = self.session.game.flowchart.title
         self.query_one("#log").can_focus = False
-        self._ready = True
+        self._laid_out = True
         self.set_interval(0.25, self._turn_spinner)
-        self._go_on()
+        self.call_after_refresh(self._go_on)
 
     def on_resize(self, event: events.Resize) -> None:
         """Lays the table out for the new size."""
@@ -207,7 +210,7 @@ class TableApp(App[None]):
         self._draw()
 
     def _draw(self) -> None:
-        if not self._ready:
+        if not self._laid_out:
             return
         main = self.screen_stack[0]
         left = main.query_one("#left")
@@ -218,7 +221,7 @@ class TableApp(App[None]):
         )
         boxes = left.content_size.height >= rows
         main.query_one("#trick", Static).update(picture.trick(game, view, width, boxes=boxes))
-        main.query_one("#facts", Static).update(picture.facts(game, view))
+        main.query_one("#facts", Static).update(picture.facts(game, view, width))
         self._draw_log(main.query_one("#log", RichLog))
         self._draw_title()
         self._draw_menu()

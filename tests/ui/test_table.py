@@ -1,0 +1,324 @@
+"""The full-screen table, driven without a screen."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from fcdl.model import Move
+from fcdl.ui.session import Session
+from fcdl.ui.table import ItemsView, Leave, Page, TableApp, new_file
+from tests.ui.tables import SHORT, everything, session
+
+SMALL, LARGE = (80, 24), (120, 40)
+Play = Callable[[TableApp, Pilot[None]], Awaitable[None]]
+
+
+def on_table(table: Session, play: Play, size: tuple[int, int] = SMALL) -> TableApp:
+    """Lays a table, lets the computers begin and runs the test's part; computers take no time."""
+    app = TableApp(table, pace=0)
+
+    async def run() -> None:
+        async with app.run_test(size=size) as pilot:
+            await settle(app, pilot)
+            await play(app, pilot)
+
+    asyncio.run(run())
+    return app
+
+
+async def settle(app: TableApp, pilot: Pilot[None]) -> None:
+    """Until nobody thinks any more and all is drawn."""
+    await pilot.pause()
+    await app.workers.wait_for_complete()
+    await pilot.pause()
+
+
+async def press(app: TableApp, pilot: Pilot[None], *keys: str) -> None:
+    """Presses keys, each when the table has settled."""
+    for key in keys:
+        await pilot.press(key)
+        await settle(app, pilot)
+
+
+def shown(app: TableApp, part: str) -> str:
+    """The text of a part of the table."""
+    widget = app.screen_stack[0].query_one(part)
+    if isinstance(widget, ItemsView):
+        return widget.render().plain
+    assert isinstance(widget, Static)
+    console = Console(width=200)
+    with console.capture() as capture:
+        console.print(widget.content)
+    return capture.get()
+
+
+def screen_lines(app: TableApp) -> list[str]:
+    """What stands on the screen, line by line."""
+    return [strip.text for strip in app.screen._compositor.render_strips()]
+
+
+def test_every_kind_of_decision_is_made_with_keys() -> None:
+    table = everything()
+
+    async def play(app: TableApp, pilot: Pilot[None]) -> None:
+        assert "choose bid" in shown(app, "#prompt")
+        await press(app, pilot, "1", "1", "enter")
+        assert table.moves[-1] == Move("choose", "11")
+        assert "hearts ♥" in shown(app, "#options")
+        await press(app, pilot, "right", "enter")
+        assert table.moves[-1].kind == "choose"
+        await press(app, pilot, "r", "enter")
+        assert table.moves[-1] == Move("choose", "right")
+        await press(app, pilot, "1", "enter")
+        assert table.moves[-1] == Move("choose", "1")
+        await press(app, pilot, "enter")
+        assert table.moves[-1] == Move("choose", "yes")
+        assert "pick card 1 for parcel" in shown(app, "#prompt")
+        await press(app, pilot, "right", "enter", "enter")
+        assert [move.kind for move in table.moves[-2:]] == ["pick", "pick"]
+        assert len(table.view().piles["parcel", 0].known) == 2
+        await press(app, pilot, "enter")  # a card of the shop, which is no card of the hand
+        assert len(table.view().piles["shop", None].cards) == 2
+        assert "[pass]" in shown(app, "#options")
+        await press(app, pilot, "p", "enter")
+        assert table.moves[-1] == Move("pass")
+        card = table.view().hand[-1]
+        await press(app, pilot, *card.lower())
+        assert table.moves[-2] == Move("play", card)
+        assert "You win!" in shown(app, "#prompt")
+
+    on_table(table, play)
+    assert table.outcome is not None
+
+
+@pytest.mark.parametrize("name", SHORT)
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+def test_every_game_fits_the_screen(name: str, size: tuple[int, int]) -> None:
+    table = session(name)
+
+    async def play(app: TableApp, pilot: Pilot[None]) -> None:
+        for _ in range(8):
+            await press(app, pilot, "enter")
+        lines = screen_lines(app)
+        assert len(lines) == size[1]
+        assert lines[0].startswith(f" {table.game.flowchart.title}: ")
+        text = "\n".join(lines)
+        assert all(f"player {seat}" in text for seat in range(table.game.players))
+        assert "q quit" in lines[-1]
+
+    on_table(table, play, size)
+
+
+@pytest.mark.parametrize("name", ["trumps", "hearts", "oh_hell", "skat"])
+def test_game_is_played_to_its_end_with_enter(name: str) -> None:
+    table = session(name)
+
+    async def play(app: TableApp, pilot: Pilot[None]) -> None:
+        for _ in range(200):
+            if table.outcome is not None:
+                break
+            await press(app, pilot, "enter")
+        assert table.results()[-1] in shown(app, "#prompt")
+
+    on_table(table, play)
+    assert table.outcome is not None
+
+
+def test_seven_players_and_their_cards_fit_a_small_screen() -> None:
+    table = everything(players=7)
+
+    async def play(app: TableApp, pilot: Pilot[None]) -> None:
+        text = "\n".join(screen_lines(app))
+        assert all(f"player {seat}" in text for seat in range(7))
+        assert "[12]" in text
+        assert all(app._faces.label(card) in shown(app, "#hand") for card in table.view().hand)
+
+    on_table(table, play)
+
+
+@pytest.mark.parametrize("size", [(40, 16), (30, 10), (20, 8)])
+def test_narrow_screens_still_show_the_hand(size: tuple[int, int]) -> None:
+    table = session("hearts")
+
+    async def play(app: TableApp, pilot: Pilot[None]) -> None:
+        assert not app.query_one("#log").display
+        assert all(app._faces.label(card)[-1] in shown(app, "#hand") for card in table.view().hand)
+        assert not [line for line in screen_lines(app) if len(line) > size[0]]
+
+    on_table(table, play, size)
+
+
+def test_screen_may_change_its_size() -> None:
+    async def play(app: TableApp, pilot: Pilot[None]) -> None:
+        for width, height in (LARGE, (50, 15), SMALL):
+            await pilot.resize_terminal(width, height)
+            await settle(app, pilot)
+            assert len(screen_lines(app)) == height
+
+    on_table(session("skat"), play)
+
+
+def test_legal_cards_stand_higher() -> None:
+    table = session("trumps", "5")
+
+    async def play(app: TableApp, pilot: Pilot[None]) -> None:
+        second = shown(app, "#hand").splitlines()[1]
+        assert "2♦" in second
+        assert "K♠" not in second
+
+    on_table(table, play)
+
+
+def test_illegal_card_is_explained_and_not_played() -> None:
+    table = session("trumps", "5")
+
+    async def play(app: TableApp, pilot: Pilot[None]) -> None:
+        number = len(table.moves)
+        await press(app, pilot, "k", "s")
+        assert "must play diamonds" in shown(app, "#prompt")
+        assert len(table.moves) == number
+        await press(app, pilot, "tab", "enter")
+        assert len(table.moves) > number
+        assert "must play" not in shown(app, "#prompt")
+
+    on_table(table, play)
+
+
+def test_card_is_played_with_the_mouse() -> None:
+    table = session("trumps", "1")
+
+    async def play(app: TableApp, pilot: Pilot[None]) -> None:
+        await pilot.click("#hand", offset=(1 + 5 * 2 + 2, 1))
+        await settle(app, pilot)
+        assert table.moves[0] == Move("play", "6H")
+
+    on_table(table, play)
+
+
+def test_option_is_chosen_with_the_mouse() -> None:
+    table = everything()
+
+    async def play(app: TableApp, pilot: Pilot[None]) -> None:
+        await pilot.click("#options", offset=(1 + 5 + 2, 0))
+        await settle(app, pilot)
+        assert table.moves == [Move("choose", "1")]
+
+    on_table(table, play)
+
+
+def test_undo_and_nothing_to_undo() -> None:
+    table = session("trumps", "5")
+
+    async def play(app: TableApp, pilot: Pilot[None]) -> None:
+        before = app.view
+        await press(app, pilot, "u")
+        assert "nothing to undo" in shown(app, "#prompt")
+        await press(app, pilot, "enter")
+        assert app.view != before
+        await press(app, pilot, "u")
+        assert app.view == before
+
+    on_table(table, play)
+
+
+def test_save_key_keeps_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    table = session("trumps")
+
+    async def play(app: TableApp, pilot: Pilot[None]) -> None:
+        await press(app, pilot, "s")
+        assert "trumps-1.journal" in shown(app, "#prompt")
+        await press(app, pilot, "enter")
+
+    on_table(table, play)
+    assert len((tmp_path / "trumps-1.journal").read_text().splitlines()) == 2 + len(table.moves)
+    assert new_file(tmp_path, "trumps").name == "trumps-2.journal"
+
+
+def test_rules_are_shown_and_closed_again() -> None:
+    async def play(app: TableApp, pilot: Pilot[None]) -> None:
+        await press(app, pilot, "?")
+        assert isinstance(app.screen, Page)
+        assert "Avoid hearts" in app.screen.text
+        await press(app, pilot, "escape")
+        assert not isinstance(app.screen, Page)
+
+    on_table(session("hearts"), play)
+
+
+def test_quit_asks_when_something_would_be_lost() -> None:
+    table = session("trumps", "5")
+
+    async def play(app: TableApp, pilot: Pilot[None]) -> None:
+        await press(app, pilot, "q")
+        assert isinstance(app.screen, Leave)
+        await press(app, pilot, "n")
+        assert not isinstance(app.screen, Leave)
+        await press(app, pilot, "q", "y")
+        assert app._exit
+
+    on_table(table, play)
+
+
+def test_letter_of_a_card_in_hand_is_typed_before_it_is_a_command() -> None:
+    table = session("oh_hell")
+
+    async def play(app: TableApp, pilot: Pilot[None]) -> None:
+        while table.kind != "play":
+            await press(app, pilot, "enter")
+        assert any(card.startswith("Q") for card in table.view().hand)
+        await press(app, pilot, "q")
+        assert "typed: Q" in shown(app, "#prompt")
+        await press(app, pilot, "q")
+        assert isinstance(app.screen, Leave)
+
+    on_table(table, play)
+
+
+def test_hidden_cards_are_not_on_the_screen() -> None:
+    table = session("trumps", "5")
+
+    async def play(app: TableApp, pilot: Pilot[None]) -> None:
+        seen = {card for event in table.observation.events for card in event.cards or ()}
+        text = "\n".join(screen_lines(app))
+        deck = table.game.flowchart.deck
+        for card in table.game.cards:
+            label = app._faces.label(deck.code(card))
+            assert (label in text.replace("10", "x") or label in text) == (deck.code(card) in seen) or "10" in label
+
+    on_table(table, play)
+
+
+def test_computer_thinks_while_the_table_stays_alive() -> None:
+    """An agent that waits until a key was handled: in the same thread that would wait for ever."""
+    table = session("trumps", "5")
+    app = TableApp(table, pace=0)
+    seen: list[bool] = []
+
+    async def run() -> None:
+        import threading
+
+        handled = threading.Event()
+        choose = table._agents[1].choose
+
+        class Slow:
+            def choose(self, *arguments: object) -> Move:
+                seen.append(handled.wait(30))
+                return choose(*arguments)  # type: ignore[arg-type]
+
+        table._agents[1] = Slow()
+        async with app.run_test(size=SMALL) as pilot:
+            await pilot.pause()
+            await pilot.press("?")
+            assert isinstance(app.screen, Page)
+            handled.set()
+            await settle(app, pilot)
+
+    asyncio.run(run())
+    assert seen == [True]
+    assert table.your_turn
