@@ -72,7 +72,7 @@ def command(
     if plain or not (sys.stdin.isatty() and sys.stdout.isatty()):
         from fcdl.ui.plain import PlainTable
 
-        PlainTable(session, sys.stdin, click.echo).run()
+        PlainTable(session, sys.stdin.readline, click.echo).run()
     else:
         from fcdl.ui.table import play_on_table
 

@@ -214,8 +214,10 @@ def trick(game: Game, view: View, width: int, *, boxes: bool) -> Text:
     title = Text("played" if view.played else "last trick", "dim")
     names = ["you" if seat == view.seat else f"player {seat}" for seat, _ in shown]
     if not boxes:
+        if 13 * len(shown) + 10 > width:
+            names = [name.replace("player ", "p") for name in names]
         parts = [Text(f"{name} ") + faces.card(card, style) for name, (_, card) in zip(names, shown, strict=True)]
-        return Text("  ").join([title, *parts[-max(1, (width - 10) // 13) :]])
+        return Text("  ").join([title, *parts[-max(1, (width - 10) // (len(names[0]) + 5)) :]])
     room = 9 if 9 * len(shown) <= width else 6
     if room == 6:
         names = [name.replace("player ", "p") for name in names]

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TextIO
 
 from fcdl.model.engine import IllegalMoveError
-from fcdl.model.moves import MoveError
+from fcdl.model.moves import Move, MoveError
 from fcdl.ui.session import Session
 from fcdl.ui.view import View, player_name
 from fcdl.ui.words import (
@@ -26,11 +25,11 @@ HELP = """A move: a card (QH), a value (3, hearts), pass, or the whole text of a
 
 
 class PlainTable:
-    """One game over two streams of text."""
+    """One game as lines of text: `read_line` gives the next with its line end, nothing at the end of the input."""
 
-    def __init__(self, session: Session, read: TextIO, write: Callable[[str], None]) -> None:
+    def __init__(self, session: Session, read_line: Callable[[], str], write: Callable[[str], None]) -> None:
         self.session = session
-        self._read = read
+        self._read_line = read_line
         self._write = write
         self._told = 0
 
@@ -41,7 +40,7 @@ class PlainTable:
         asked = -1
         while session.mover is not None:
             if not session.your_turn:
-                session.apply(session.think())
+                self._apply(session.think())
                 continue
             view = session.view()
             self._tell(view)
@@ -49,7 +48,7 @@ class PlainTable:
                 asked = len(session.moves)
                 self._table(view)
             self._write(f"{session.prompt}: {self._legal()}")
-            line = self._read.readline()
+            line = self._read_line()
             if not line:
                 return False
             if line.strip() in ("quit", "exit") or (line.strip() == "q" and not self._is_value("q")):
@@ -106,9 +105,15 @@ class PlainTable:
             self._write(str(error))
             return
         try:
-            session.apply(move)
+            self._apply(move)
         except IllegalMoveError:
             self._write(session.why_not(move))
+
+    def _apply(self, move: Move) -> None:
+        try:
+            self.session.apply(move)
+        except OSError as error:
+            self._write(f"the game could not be saved ({error.strerror}); it goes on without")
 
     def _tell(self, view: View) -> None:
         """What has happened since the last time."""

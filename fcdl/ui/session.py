@@ -176,12 +176,14 @@ class Session:
     # --- what one can do
 
     def apply(self, move: Move) -> None:
-        """Makes a move for whoever decides; raises IllegalMoveError."""
+        """Makes a move for whoever decides; raises IllegalMoveError, or OSError if it was made but not saved."""
         state = self.engine.apply(self._moment.state, move, self._chance)
         self.moves.append(move)
         self._add(state)
         if self.journal is not None:
-            self.journal.step(self._steps()[-1])
+            journal, self.journal = self.journal, None  # a journal with a gap would be worth nothing
+            journal.step(self._steps()[-1])
+            self.journal = journal
 
     def think(self) -> Move:
         """The move that the deciding computer makes."""

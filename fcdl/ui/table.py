@@ -19,7 +19,6 @@ from textual.widget import Widget
 from textual.widgets import RichLog, Static
 from textual.worker import Worker
 
-from fcdl.model.engine import IllegalMoveError
 from fcdl.model.moves import Move
 from fcdl.ui import picture
 from fcdl.ui.menu import Item, Menu
@@ -284,7 +283,7 @@ class TableApp(App[None]):
         while self.session.mover is not None and not self.session.your_turn:
             move = await asyncio.to_thread(self.session.thinking())
             await self._wait(self.pace)
-            self.session.apply(move)
+            self._apply(move)
             await self._show_frames()
         self._worker = None
         self._show(self.session.view())
@@ -311,13 +310,15 @@ class TableApp(App[None]):
         if not item.legal:
             self._explain(item.move)
             return
-        try:
-            self.session.apply(item.move)
-        except (IllegalMoveError, OSError) as error:
-            self._say(str(error))
-            return
         self.message = ""
+        self._apply(item.move)
         self._go_on()
+
+    def _apply(self, move: Move) -> None:
+        try:
+            self.session.apply(move)
+        except OSError as error:
+            self.message = f"The game could not be saved: {error.strerror}. It goes on without."
 
     def _explain(self, move: Move) -> None:
         """Says why a move is not legal; that may take a moment, so not in this thread."""

@@ -6,11 +6,13 @@ from pathlib import Path
 import pytest
 
 from fcdl.agents import AgentError
-from fcdl.language.load import load_flowchart
+from fcdl.language.flowchart import Play
+from fcdl.language.load import load_flowchart, load_text
 from fcdl.model import PASS, Game, IllegalMoveError, Move, MoveError
 from fcdl.model.record import RecordError, replay
 from fcdl.ui.journal import journal_game, read_journal
 from fcdl.ui.session import Session, parse_move
+from fcdl.ui.why import Explainer
 from tests.ui.tables import SHORT, everything, play_on, play_to_your_turn, session
 
 
@@ -102,6 +104,19 @@ def test_line_that_a_crash_cut_off_is_forgotten(tmp_path: Path) -> None:
         assert path.read_bytes() == whole
 
 
+def test_move_counts_although_it_cannot_be_saved(tmp_path: Path) -> None:
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    table = session("trumps")
+    table.save(folder / "game.journal")
+    (folder / "game.journal").unlink()
+    folder.rmdir()
+    with pytest.raises(OSError, match="No such file"):
+        table.apply(table.think())
+    assert len(table.moves) == 1
+    assert table.journal is None
+
+
 def changed(path: Path, line: int, **fields: object) -> None:
     """Changes fields of a line of a journal."""
     lines = path.read_text().splitlines()
@@ -171,16 +186,24 @@ def test_illegal_move_changes_nothing_and_is_explained() -> None:
     assert "playerHas" in table.why_not(illegal)
 
 
-def test_reason_that_looks_into_another_hand_is_not_told() -> None:
-    table = session("trumps", "5")
-    play_to_your_turn(table)
-    node = table._moment.state.node
-    statement = table.game.flowchart.nodes[node].statement
-    explainer = table._explainer
-    assert explainer._may_tell(statement)  # type: ignore[arg-type]
-    hearts = session("durak")
-    for number in hearts.game.flowchart.nodes:
-        hearts._explainer.sentence(hearts._steps(), number, Move("play", "6C"))
+@pytest.mark.parametrize(
+    ("cards", "may_tell"),
+    [
+        ("card(any, hearts)", True),
+        ("those c in hand(player(0)) with c in middle(player(1))", True),
+        ("those c in hand(player(0)) with some(d in hand(player(1)) with suit(d) == suit(c))", False),
+        ("those c in hand(player(0)) with suit(c) != suit(top(pack))", False),
+        ("those c in hand(player(0)) with playerHas(player(1), card(any, suit(c)))", False),
+        ("card(any, plan)", False),
+    ],
+)
+def test_reason_that_looks_into_hidden_cards_is_not_told(cards: str, may_tell: bool) -> None:
+    lines = ["players 2", "secret plan", "chart main", "    start", "    plan = hearts", "    Shuffle", "    Deal(2)"]
+    checked = load_text("\n".join([*lines, f"    playCardOrPass(player(0), {cards})", "    end", ""]))
+    assert checked.flowchart is not None, checked.findings
+    game = Game.make(checked.flowchart, name="x")
+    play = next(node.statement for node in game.flowchart.nodes.values() if isinstance(node.statement, Play))
+    assert Explainer(game)._may_tell(play) is may_tell
 
 
 LEGAL_CARDS = (Move("play", "QH"), Move("play", "TH"), PASS)

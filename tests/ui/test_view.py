@@ -24,7 +24,7 @@ from tests.ui.tables import SHORT, play_on, play_to_your_turn, session
 def everything_shown(table: Session) -> str:
     """All that plain play and the table ever print about a position."""
     lines: list[str] = []
-    PlainTable(table, StringIO("log\ntable\n"), lines.append).run()
+    PlainTable(table, StringIO("log\ntable\n").readline, lines.append).run()
     view, out = table.view(), StringIO()
     console = Console(file=out, width=200)
     console.print(picture.seats(table.game, view, table.mover, table.seats, 200))
