@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fcdl.cli.common import _complete_game, write_output
+from fcdl.cli.common import complete_game, write_output
 from fcdl.cli.options import engine_option, given_or_new_seed, make_game, players_option, seed_option, set_option
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command("play")
-@click.argument("game", required=False, shell_complete=_complete_game)
+@click.argument("game", required=False, shell_complete=complete_game)
 @click.option("--seats", help="Who plays: human/random/..., one for each player; without it you have seat 0.")
 @click.option("--plain", is_flag=True, help="Line by line; chosen by itself when input or output is not a terminal.")
 @click.option("--save", type=click.Path(path_type=Path, dir_okay=False), help="Keep the game here after every move.")

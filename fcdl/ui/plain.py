@@ -8,7 +8,7 @@ from pathlib import Path
 from fcdl.model.engine import IllegalMoveError
 from fcdl.model.moves import Move, MoveError
 from fcdl.ui.session import Session
-from fcdl.ui.view import View, player_name
+from fcdl.ui.view import View, player_name, printable
 from fcdl.ui.words import (
     count_text,
     own_zones,
@@ -36,7 +36,7 @@ class PlainTable:
     def run(self) -> bool:
         """Plays until the game is over (True), or the input ends or says quit (False)."""
         session = self.session
-        self._write(f"{session.game.flowchart.title}, {session.game.players} players. ? for help.")
+        self._write(f"{printable(session.game.flowchart.title)}, {session.game.players} players. ? for help.")
         asked = -1
         while session.mover is not None:
             if not session.your_turn:

@@ -24,7 +24,7 @@ from fcdl.ui import picture
 from fcdl.ui.menu import Item, Menu
 from fcdl.ui.picture import Faces, Fan
 from fcdl.ui.session import Session
-from fcdl.ui.view import View
+from fcdl.ui.view import View, printable
 from fcdl.ui.words import rules
 
 KEYS = """←→ choose, enter play; or type the card (QH), or click it
@@ -181,7 +181,7 @@ class TableApp(App[None]):
 
     def on_mount(self) -> None:
         """Shows the first position and lets computers begin."""
-        self.title = self.session.game.flowchart.title
+        self.title = printable(self.session.game.flowchart.title)
         self.query_one("#log").can_focus = False
         self._laid_out = True
         self.set_interval(0.25, self._turn_spinner)
@@ -238,7 +238,7 @@ class TableApp(App[None]):
         turn = session.waiting_for
         if session.mover is not None and not session.your_turn:
             turn += f" {SPINNER[self._spin % len(SPINNER)]}"
-        self.screen_stack[0].query_one("#title", Static).update(Text(f"{session.game.flowchart.title}: {turn}"))
+        self.screen_stack[0].query_one("#title", Static).update(Text(f"{self.title}: {turn}"))
 
     def _draw_menu(self) -> None:
         main = self.screen_stack[0]

@@ -65,6 +65,11 @@ def player_name(seat: int, me: int) -> str:
     return f"player {seat} (you)" if seat == me else f"player {seat}"
 
 
+def printable(text: str) -> str:
+    """A text of a chart without what could steer a terminal."""
+    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
+
+
 def shown_variables(game: Game) -> list[Variable]:
     """The variables worth showing beside the score, those that players choose and those of cards first."""
     chosen = {
@@ -164,7 +169,7 @@ class _Watcher:
             case "pass":
                 self._tell(event.seat, "passes")
             case "publish":
-                self.log.append(event.value or "")
+                self.log.append(printable(event.value or ""))
             case "show":
                 self._show(event)
             case "end":

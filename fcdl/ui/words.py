@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from fcdl.model.game import Game
-from fcdl.ui.view import Pile, View, shown_variables
+from fcdl.ui.view import Pile, View, printable, shown_variables
 
 LONG_PILE = 12
 """Public piles of more cards than this are shown as their number and their top card."""
@@ -33,7 +33,7 @@ def rules(game: Game) -> list[str]:
     if chart.options:
         lines += ["", "Options (set with --set name=value):"]
         lines += [f"  {name} = {game.option_text(name)}  {option.text}" for name, option in chart.options.items()]
-    return lines
+    return [printable(line) for line in lines]
 
 
 def shared_piles(view: View) -> list[Pile]:

@@ -70,6 +70,29 @@ def everything(players: int = 2) -> Session:
     return Session(Game.make(flowchart, name="everything", players=players), default_seats(players), "1")
 
 
+def crowded() -> Session:
+    """Seven players with thirteen cards each, long names and several variables."""
+    lines = [
+        'game "A Game with Quite a Long Name"',
+        "players 7",
+        "deck ranks 2 to 10 jack queen king ace suits clubs diamonds hearts spades copies 2",
+        "each player has bid = 0",
+    ]
+    lines += ["zone wonCards(player): face up", "chart main", "    start", "    Shuffle", "    Deal(13)"]
+    lines += ["    trumpSuit = hearts", "    highestBidSoFar = 0", "    turn = player(1)", "again:"]
+    lines += ["    playCard(turn, cards)", "    turn = next(turn)", "    turn == player(1)?  no -> again"]
+    lines += ["    bid(turn) = highestBidSoFar", "    Stack.empty", "    move(all, stack, wonCards(turn))"]
+    lines += [
+        "    empty(hand(turn))?  no -> again",
+        "    trumpSuit == hearts?  yes -> over no -> over",
+        "over:",
+        "    end",
+    ]
+    checked = load_text("\n".join([*lines, ""]))
+    assert checked.flowchart is not None, checked.findings
+    return Session(Game.make(checked.flowchart, name="crowded"), default_seats(7), "1")
+
+
 def play_to_your_turn(table: Session) -> None:
     """Lets the computers move until the person decides or the game is over."""
     while table.mover is not None and not table.your_turn:

@@ -1,9 +1,10 @@
 """The full-screen table, driven without a screen."""
 
 import asyncio
+import random
 import re
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,10 @@ from rich.console import Console
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from fcdl.model import Move
+from fcdl.model import Move, Observation
 from fcdl.ui.session import Session
 from fcdl.ui.table import ItemsView, Leave, Page, TableApp, new_file
-from tests.ui.tables import SHORT, everything, session
+from tests.ui.tables import SHORT, crowded, everything, session
 
 SMALL, LARGE = (80, 24), (120, 40)
 Play = Callable[[TableApp, Pilot[None]], Awaitable[None]]
@@ -131,14 +132,19 @@ def test_game_is_played_to_its_end_with_enter(name: str) -> None:
     assert table.outcome is not None
 
 
-def test_seven_players_and_their_cards_fit_a_small_screen() -> None:
-    table = everything(players=7)
+def test_seven_players_with_thirteen_cards_fit_a_small_screen() -> None:
+    table = crowded()
 
     async def play(app: TableApp, pilot: Pilot[None]) -> None:
-        text = "\n".join(screen_lines(app))
+        lines = screen_lines(app)
+        text = "\n".join(lines)
         assert all(f"player {seat}" in text for seat in range(7))
-        assert "[12]" in text
-        assert all(app._faces.label(card) in shown(app, "#hand") for card in table.view().hand)
+        assert all(f"p{seat}" in text for seat in range(1, 7))
+        assert "trumpSuit hearts" in text
+        assert "Your turn: play a card." in text
+        assert len(app.menu.hand) == 13
+        for card in table.view().hand:
+            assert any(app._faces.label(card) in line for line in lines[-6:])
 
     on_table(table, play)
 
@@ -292,29 +298,56 @@ def test_hidden_cards_are_not_on_the_screen() -> None:
     on_table(table, play)
 
 
-def test_computer_thinks_while_the_table_stays_alive() -> None:
-    """An agent that waits until a key was handled: in the same thread that would wait for ever."""
+class Patient:
+    """An agent that waits until it is let go: in the table's own thread that would be for ever."""
+
+    def __init__(self, table: Session) -> None:
+        self.agent = table._agents[1]
+        self.may_go = threading.Event()
+        self.waited: list[bool] = []
+        table._agents[1] = self
+
+    def choose(self, observation: Observation, legal: Sequence[Move], rng: random.Random) -> Move:
+        self.waited.append(self.may_go.wait(30))
+        return self.agent.choose(observation, legal, rng)
+
+
+def test_table_stays_alive_while_a_computer_thinks() -> None:
     table = session("trumps", "5")
+    patient = Patient(table)
     app = TableApp(table, pace=0)
-    seen: list[bool] = []
 
     async def run() -> None:
-        handled = threading.Event()
-        choose = table._agents[1].choose
-
-        class Slow:
-            def choose(self, *arguments: object) -> Move:
-                seen.append(handled.wait(30))
-                return choose(*arguments)  # type: ignore[arg-type]
-
-        table._agents[1] = Slow()
         async with app.run_test(size=SMALL) as pilot:
             await pilot.pause()
+            assert "is thinking" in screen_lines(app)[0]
             await pilot.press("?")
             assert isinstance(app.screen, Page)
-            handled.set()
+            patient.may_go.set()
             await settle(app, pilot)
 
     asyncio.run(run())
-    assert seen == [True]
+    assert patient.waited == [True]
+    assert table.your_turn
+
+
+def test_undo_while_a_computer_thinks_forgets_its_thoughts() -> None:
+    table = session("trumps", "1")
+    patient = Patient(table)
+    app = TableApp(table, pace=0)
+
+    async def run() -> None:
+        async with app.run_test(size=SMALL) as pilot:
+            await settle(app, pilot)
+            await pilot.press("enter")
+            await pilot.pause()
+            assert len(table.moves) == 1
+            await pilot.press("u")
+            await pilot.pause()
+            patient.may_go.set()
+            await pilot.pause()
+            assert "Undone." in shown(app, "#prompt")
+
+    asyncio.run(run())
+    assert table.moves == []
     assert table.your_turn

@@ -144,3 +144,23 @@ def test_secret_choice_of_another_is_not_shown() -> None:
     play_to_your_turn(table)
     assert ("plan", 1) not in table.view().values
     assert table.view().log[-1] == "player 1 chooses plan"
+
+
+def test_chart_cannot_steer_the_terminal() -> None:
+    lines = [
+        'game "T\x1b[2J"',
+        'about "A\x1b[3J"',
+        "players 2",
+        "chart main",
+        "    start",
+        "    Shuffle",
+        "    Deal(1)",
+    ]
+    lines += ['    publish("P\x1b]0;x\x07")', "    playCard(player(0), cards)", "    end", ""]
+    checked = load_text("\n".join(lines))
+    assert checked.flowchart is not None, checked.findings
+    table = Session(Game.make(checked.flowchart, name="x"), ("human", "random"), "1")
+    printed: list[str] = []
+    PlainTable(table, StringIO("?\n").readline, printed.append).run()
+    assert all(line.isprintable() for text in printed for line in text.splitlines())
+    assert table.view().log[-1].startswith("P")
