@@ -26,6 +26,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "fmt": ("fcdl.cli.fmt", "Lay out a chart's text in the usual way."),
     "convert": ("fcdl.cli.convert", "Write a chart in another form."),
     "heuristics": ("fcdl.cli.heuristics", "Derive from the rules what is worth doing, and say it in words."),
+    "play": ("fcdl.cli.play", "Play a game against computers."),
     "simulate": ("fcdl.cli.simulate", "Play many games between agents and count who wins."),
     "replay": ("fcdl.cli.replay", "Play records again and verify them."),
     "explain": ("fcdl.cli.explain", "Say why a move is not legal, or which way a game went and why."),

@@ -24,7 +24,7 @@ MAX_FINDINGS_SHOWN = 100
 _COLOURS = {"error": "red", "warning": "yellow", "information": "cyan"}
 
 
-def _complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Built-in names, then files."""
     from fcdl.language.load import builtin_names
 
@@ -32,7 +32,7 @@ def _complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) 
     return [*names, CompletionItem(incomplete, type="file")]
 
 
-game_argument = click.argument("game", shell_complete=_complete_game)
+game_argument = click.argument("game", shell_complete=complete_game)
 
 output_option = click.option(
     "-o",

@@ -1,0 +1,164 @@
+"""A game in progress as a file: JSON lines, one for the setting and one for each move, so that a crash loses no more.
+
+The lines: `{"fcdl": 1, "journal": 1, "game", "hash", "players", "options", "seed", "seats"}`, then for the start and
+for each move `{"move", "chance"}` (the start has no move; chance as in records: numbers, and shuffles as card names),
+and `{"undo": n}` when only the first n moves are left.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from fcdl.language.flowchart import Deck, Flowchart
+from fcdl.model.game import Game, GameError
+from fcdl.model.moves import Move, MoveError
+from fcdl.model.record import RecordError
+
+VERSION = 1
+MAX_BYTES = 50_000_000
+Answer = int | list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The start (no move) or a move, with what chance answered until the next decision."""
+
+    move: Move | None
+    chance: tuple[Answer, ...]
+
+
+@dataclass(slots=True)
+class Saved:
+    """What a journal holds."""
+
+    game: Game
+    seed: str
+    seats: tuple[str, ...]
+    steps: list[Step] = field(default_factory=list)
+    undone: bool = False
+
+
+class Journal:
+    """Writes a game in progress; what was written is safe from a crash of fcdl when a call returns."""
+
+    def __init__(self, path: Path, deck: Deck) -> None:
+        self.path = path
+        self.deck = deck
+
+    def begin(self, game: Game, seed: str, seats: Sequence[str], steps: Sequence[Step]) -> None:
+        """Writes the file anew, whole or not at all."""
+        options = {name: game.option_text(name) for name in game.options}
+        setting: dict[str, Any] = {"fcdl": VERSION, "journal": VERSION, "game": game.name}
+        setting |= {"hash": game.flowchart.hash, "players": game.players, "options": options}
+        setting |= {"seed": seed, "seats": list(seats)}
+        text = "".join(map(_line, [setting, *map(self._step, steps)]))
+        temporary = self.path.with_name(f".{self.path.name[:50]}.{os.getpid()}")
+        try:
+            temporary.write_text(text, encoding="utf-8")
+            temporary.replace(self.path)
+        finally:
+            temporary.unlink(missing_ok=True)
+
+    def step(self, step: Step) -> None:
+        """Adds the start or a move."""
+        self._add(self._step(step))
+
+    def undo(self, moves: int) -> None:
+        """Adds that only so many moves are left."""
+        self._add({"undo": moves})
+
+    def _step(self, step: Step) -> dict[str, Any]:
+        chance = [
+            answer if isinstance(answer, int) else " ".join(map(self.deck.code, answer)) for answer in step.chance
+        ]
+        return ({"move": str(step.move)} if step.move is not None else {}) | {"chance": chance}
+
+    def _add(self, value: dict[str, Any]) -> None:
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(_line(value))
+
+
+def _line(value: dict[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def journal_game(path: Path) -> str:
+    """The name of the game that a journal is of; raises RecordError."""
+    return _text(_lines(path)[0], "game")
+
+
+def read_journal(path: Path, flowchart: Flowchart) -> Saved:
+    """The game in a journal, on its chart; raises RecordError saying what is wrong with it."""
+    setting, *lines = _lines(path)
+    if _text(setting, "hash") != flowchart.hash:
+        raise RecordError(f"{path} was made with another version of the chart '{setting['game']}'")
+    players, options, seats = setting.get("players"), setting.get("options"), setting.get("seats")
+    if not isinstance(players, int) or not isinstance(options, dict) or not isinstance(seats, list):
+        raise RecordError(f"{path}: 'players', 'options' or 'seats' is missing")
+    try:
+        game = Game.make(flowchart, name=_text(setting, "game"), players=players, options=options)
+        saved = Saved(game, _text(setting, "seed"), tuple(map(str, seats)))
+        for line in lines:
+            if "undo" in line:
+                if not isinstance(line["undo"], int) or not 0 <= line["undo"] < max(1, len(saved.steps)):
+                    raise RecordError(f"{path}: 'undo' is not a number of moves")
+                del saved.steps[1 + line["undo"] :]
+                saved.undone = True
+            else:
+                move = Move.parse(_text(line, "move")) if saved.steps else None
+                chance = line.get("chance")
+                if not isinstance(chance, list):
+                    raise RecordError(f"{path}: 'chance' is not a list")
+                saved.steps.append(Step(move, tuple(_answer(item, flowchart.deck) for item in chance)))
+    except (GameError, MoveError) as error:
+        raise RecordError(f"{path}: {error}") from None
+    if not saved.steps:
+        raise RecordError(f"{path}: the game had not begun")
+    return saved
+
+
+def _lines(path: Path) -> list[dict[str, Any]]:
+    """The journal's lines; a last line that a crash cut off is removed from the file, too."""
+    if path.stat().st_size > MAX_BYTES:
+        raise RecordError(f"{path}: a journal of more than {MAX_BYTES} bytes")
+    data = path.read_bytes()
+    whole = data[: data.rfind(b"\n") + 1]
+    values = []
+    for number, line in enumerate(whole.splitlines(), start=1):
+        try:
+            value = json.loads(line)
+        except (ValueError, RecursionError):
+            value = None
+        if not isinstance(value, dict):
+            raise RecordError(f"{path}:{number}: not a line of a journal")
+        values.append(value)
+    if not values or values[0].get("journal") != VERSION:
+        raise RecordError(f"{path} is not a journal of version {VERSION} (fcdl play --save writes them)")
+    if whole != data:
+        path.write_bytes(whole)
+    return values
+
+
+def _text(line: dict[str, Any], name: str) -> str:
+    value = line.get(name)
+    if not isinstance(value, str):
+        raise RecordError(f"'{name}' is missing or not a text")
+    return value
+
+
+def _answer(answer: object, deck: Deck) -> Answer:
+    """A number, or the cards of a shuffle (the n-th time a name comes it is the n-th copy)."""
+    if isinstance(answer, int):
+        return answer
+    cards: list[int] = []
+    for code in str(answer).split():
+        card = next((card for card in deck.cards_with_code(code) if card not in cards), None)
+        if card is None:
+            raise RecordError(f"'chance' names a card '{code}' that the deck does not have (so often)")
+        cards.append(card)
+    return cards

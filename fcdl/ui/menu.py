@@ -1,0 +1,116 @@
+"""What a person can pick at a moment: the cards of the hand, values, a pass; with a cursor and what was typed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fcdl.model.moves import Move
+from fcdl.ui.session import Session
+from fcdl.ui.view import View
+from fcdl.ui.words import sorted_cards
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Something to pick: a card of the hand, or an option (a value, a pass, a card that lies elsewhere)."""
+
+    text: str
+    move: Move | None
+    """None: cannot be picked now, as cards when a value is to be chosen."""
+    legal: bool
+    in_hand: bool
+
+
+class Menu:
+    """The items of a moment, cards first; `cursor` is the index of one that can be picked, or None."""
+
+    def __init__(self, items: list[Item], cursor: int | None = None) -> None:
+        self.items = items
+        self.typed = ""
+        legal = (number for number, item in enumerate(items) if item.legal)
+        self.cursor = cursor if cursor is not None else next(legal, None)
+
+    @classmethod
+    def of(cls, session: Session, view: View) -> Menu:
+        """What the person can pick in a session, where `view` is shown."""
+        legal = session.legal
+        cards = sorted_cards(session.game, view.hand)
+        kind = session.kind if session.your_turn and session.kind != "choose" else None
+        items = []
+        for card in cards:
+            move = Move(kind, card) if kind else None
+            items.append(Item(card, move, move in legal, in_hand=True))
+        items += [
+            Item(move.what or str(move), move, legal=True, in_hand=False)
+            for move in legal
+            if move.kind in ("pass", "choose") or move.what not in cards
+        ]
+        return cls(items)
+
+    @property
+    def hand(self) -> list[Item]:
+        """The cards of the hand."""
+        return [item for item in self.items if item.in_hand]
+
+    @property
+    def options(self) -> list[Item]:
+        """All else."""
+        return [item for item in self.items if not item.in_hand]
+
+    @property
+    def current(self) -> Item | None:
+        """The item under the cursor."""
+        return self.items[self.cursor] if self.cursor is not None else None
+
+    def step(self, by: int, *, legal: bool = False) -> None:
+        """Moves the cursor to the next item that can be picked (or is legal), around the ends."""
+        places = [
+            number
+            for number, item in enumerate(self.items)
+            if (item.move is not None and (item.legal or not legal)) or number == self.cursor
+        ]
+        if places:
+            at = places.index(self.cursor) if self.cursor is not None else -1
+            self.cursor = places[(at + by) % len(places)]
+
+    def cross(self) -> None:
+        """Moves the cursor between the hand and the options."""
+        here = self.current
+        for number, item in enumerate(self.items):
+            if here is not None and item.in_hand is not here.in_hand and item.move is not None and item.legal:
+                self.cursor = number
+                return
+
+    def type(self, letter: str) -> bool:
+        """Types a letter of a card or an option; False if nothing begins like that, or a letter came twice in vain."""
+        twice = self.typed.lower() == letter.lower()
+        for text in (self.typed + letter, letter):
+            found = self._beginning(text)
+            if found is not None and not (twice and text == letter):
+                self.typed, self.cursor = text, found
+                return True
+        self.typed = ""
+        return False
+
+    @property
+    def card_typed(self) -> bool:
+        """Whether a whole card of the hand was typed."""
+        item = self.current
+        return item is not None and item.in_hand and self.typed.lower() in _spellings(item)
+
+    def _beginning(self, text: str) -> int | None:
+        """The first item that can be picked and begins so; what is exactly so comes first."""
+        wanted = text.lower()
+        found = [
+            number
+            for number, item in enumerate(self.items)
+            if item.move is not None and any(spelling.startswith(wanted) for spelling in _spellings(item))
+        ]
+        return min(found, key=lambda number: (wanted not in _spellings(self.items[number]), number), default=None)
+
+
+def _spellings(item: Item) -> list[str]:
+    """How an item may be typed; the ten of hearts is TH or 10H."""
+    text = item.text.lower()
+    is_card = item.move is not None and item.move.kind in ("play", "pick")
+    return [text, "10" + text[1:]] if is_card and text.startswith("t") else [text]

@@ -1,0 +1,278 @@
+"""Cards and tables as styled text; everything can be read without colours, too."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.style import Style
+from rich.table import Table
+from rich.text import Text
+
+from fcdl.model.game import Game
+from fcdl.ui.menu import Item
+from fcdl.ui.view import Pile, View, player_name
+from fcdl.ui.words import LONG_PILE, own_zones, pile_is_long, public_values, seat_values, shared_piles, sorted_cards
+
+SYMBOLS = {"clubs": "♣", "diamonds": "♦", "hearts": "♥", "spades": "♠"}
+RED = ("diamonds", "hearts")
+BACK = "▮"
+WIDE_STEP = 5
+"""Columns from one card of a fan to the next."""
+FAN_HEIGHT = 5
+
+_RED = Style(color="bright_red", bold=True)
+_BLACK = Style(bold=True)
+_DIM = Style(dim=True)
+_FRAME = Style()
+_HERE = Style(reverse=True)
+
+
+class Faces:
+    """How the cards of a deck look."""
+
+    def __init__(self, game: Game) -> None:
+        self.deck = game.flowchart.deck
+
+    def label(self, code: str, *, short: bool = False) -> str:
+        """A card's face: `Q♥`, `10♥` (short: `T♥`); decks with suits of their own keep their letters."""
+        deck = self.deck
+        card = deck.cards_with_code(code)[0]
+        rank, suit = deck.rank_of(card), deck.suit_of(card)
+        rank_text = "10" if deck.ranks[rank] == "10" and not short else deck.rank_codes[rank]
+        return rank_text + SYMBOLS.get(deck.suits[suit], deck.suit_codes[suit])
+
+    def style(self, code: str) -> Style:
+        """A card's colour."""
+        card = self.deck.cards_with_code(code)[0]
+        return _RED if self.deck.suits[self.deck.suit_of(card)] in RED else _BLACK
+
+    def card(self, code: str | None, style: Style = _FRAME) -> Text:
+        """A card, or the back of one, in a line."""
+        return Text(BACK, style) if code is None else Text(self.label(code), self.style(code) + style)
+
+    def cards(self, codes: Sequence[str | None], style: Style = _FRAME) -> Text:
+        """Cards in a line."""
+        return Text(" ").join(self.card(code, style) for code in codes)
+
+    def sentence(self, text: str) -> Text:
+        """A sentence in which the names of cards look like cards, and suits have their symbols."""
+        result = Text()
+        for word in re.split(r"(\w+)", text):
+            if word.isalnum() and len(word) > 1 and self.deck.cards_with_code(word):
+                result.append_text(self.card(word))
+            elif word in SYMBOLS and word in self.deck.suits:
+                result.append_text(self.suit(word))
+            else:
+                result.append(word)
+        return result
+
+    def suit(self, name: str) -> Text:
+        """A suit with its symbol."""
+        return Text(f"{name} {SYMBOLS[name]}", _RED if name in RED else _BLACK)
+
+
+@dataclass(frozen=True, slots=True)
+class Fan:
+    """Cards of a hand as text, and where each of them is: left, right (not included), top, bottom (not included)."""
+
+    text: Text
+    places: tuple[tuple[int, int, int, int], ...]
+
+    def at(self, x: int, y: int) -> int | None:
+        """The card that lies there."""
+        for number, (left, right, top, bottom) in enumerate(self.places):
+            if left <= x < right and top <= y < bottom:
+                return number
+        return None
+
+
+def fan(faces: Faces, cards: Sequence[Item], cursor: int | None, width: int) -> Fan:
+    """A hand: legal cards stand higher, the one under the cursor is marked; small cards if there are too many."""
+    step = min(WIDE_STEP, (width - 1) // max(1, len(cards)))
+    labels = [faces.label(item.text, short=step < 4) for item in cards]
+    longest = max(map(len, labels), default=2)
+    if step < longest + 1:
+        return _small_fan(faces, cards, cursor, width, longest)
+    canvas = [[(" ", _FRAME)] * (len(cards) * step + 1) for _ in range(FAN_HEIGHT)]
+    places = []
+    for number, item in enumerate(cards):
+        top, left, inner = (0 if item.legal else 1), number * step, step - 1
+        frame = _FRAME if item.legal or item.move is None else _DIM
+        face = faces.style(item.text) + (frame if item.legal or item.move is None else _DIM)
+        here = _HERE if number == cursor else _FRAME
+        label = labels[number].ljust(inner) if inner < 4 else labels[number].rjust(inner - 1).ljust(inner)
+        rows = [(f"╭{'─' * inner}╮", frame), (f"│{label}│", face + here), (f"╰{'─' * inner}╯", frame)]
+        for row, (line, style) in enumerate(rows, start=top):
+            for x, sign in enumerate(line):
+                canvas[row][left + x] = (sign, style if 0 < x <= inner else frame)
+        if number == cursor:
+            canvas[top + 3][left + 1 + (inner - 1) // 2] = ("▲", _BLACK)
+        places.append((left, left + step + (number == len(cards) - 1), top, FAN_HEIGHT))
+    lines = [Text.assemble(*[(sign, style) for sign, style in row]) for row in canvas]
+    return Fan(Text("\n").join(lines), tuple(places))
+
+
+def _small_fan(faces: Faces, cards: Sequence[Item], cursor: int | None, width: int, longest: int) -> Fan:
+    """Cards without frames in several lines: legal ones in brackets, the one under the cursor with an arrow."""
+    step = longest + 2
+    in_line = max(1, width // step)
+    text, places = Text(), []
+    for number, item in enumerate(cards):
+        row, column = divmod(number, in_line)
+        if number and not column:
+            text.append("\n")
+        before, after = ("[", "]") if item.legal else (" ", " ")
+        style = faces.style(item.text) + (_FRAME if item.legal or item.move is None else _DIM)
+        text.append("▸" if number == cursor else before, _BLACK)
+        text.append(faces.label(item.text).ljust(longest), style + (_HERE if number == cursor else _FRAME))
+        text.append(after, _BLACK)
+        places.append((column * step, (column + 1) * step, row, row + 1))
+    return Fan(text, tuple(places))
+
+
+def choices(faces: Faces, options: Sequence[Item], cursor: int | None, width: int) -> Fan:
+    """Values, a pass, or cards that lie elsewhere, as buttons."""
+    text, places, x, row = Text(), [], 0, 0
+    for number, item in enumerate(options):
+        card = item.move is not None and item.move.kind in ("play", "pick")
+        label = faces.label(item.text) if card else item.text
+        if label in SYMBOLS and label in faces.deck.suits:
+            label = f"{label} {SYMBOLS[label]}"
+        size = len(label) + 4
+        if x and x + size > width:
+            text.append("\n")
+            x, row = 0, row + 1
+        if number == cursor:
+            text.append(f"▸[{label}]", _BLACK + _HERE)
+        else:
+            text.append(f" [{label}]")
+        text.append(" ")
+        places.append((x, x + size, row, row + 1))
+        x += size
+    return Fan(text, tuple(places))
+
+
+def seats(game: Game, view: View, mover: int | None, names: Sequence[str], width: int) -> Table:
+    """One line for each player: whose turn, cards, score, variables, zones."""
+    faces = Faces(game)
+    zones = [zone for zone in own_zones(view) if not _is_trick(view, zone)]
+    variables = list(dict.fromkeys(name for seat in range(view.players) for name, _ in seat_values(game, view, seat)))
+    table = Table(box=None, padding=(0, 1, 0, 0), expand=False, header_style="dim", show_edge=False)
+    table.add_column("", no_wrap=True, min_width=16)
+    table.add_column("cards", no_wrap=True)
+    table.add_column("score", justify="right", no_wrap=True)
+    for name in variables:
+        table.add_column(name, justify="right", no_wrap=True)
+    for name in zones:
+        table.add_column(name, no_wrap=True)
+    roomy = width >= 50 + 8 * (len(variables) + len(zones))
+    for seat in range(view.players):
+        known = dict(seat_values(game, view, seat))
+        row = [Text(f"{'▶' if seat == mover else ' '} {player_name(seat, view.seat)}", "bold" if seat == mover else "")]
+        if width >= 70 and seat != view.seat:
+            row[0].append(f" {names[seat][:20]}", "dim")
+        row.append(_backs(len(view.piles["hand", seat].cards), roomy))
+        row.append(Text(view.scores[seat], "bold"))
+        row += [Text(known.get(name, "")) for name in variables]
+        row += [_pile(faces, view.piles[zone, seat], 4) for zone in zones]
+        table.add_row(*row)
+    return table
+
+
+def _is_trick(view: View, zone: str) -> bool:
+    """Whether a zone holds nothing but cards that are shown as played."""
+    played = {card for _, card in view.played}
+    return all(card in played for pile in view.own(zone) for card in pile.cards)
+
+
+def _backs(number: int, roomy: bool) -> Text:
+    if not number:
+        return Text("none", "dim")
+    return Text(f"{BACK * min(number, 13)} {number}" if roomy else f"{BACK}{number}")
+
+
+def _pile(faces: Faces, pile: Pile, most: int = LONG_PILE) -> Text:
+    """A pile in a few letters: its cards, or how many and which is on top."""
+    if not pile.cards:
+        return Text("")
+    if not pile_is_long(pile, most):
+        return faces.cards(pile.cards)
+    text = Text(f"{BACK}{len(pile.cards)}")
+    if pile.face_up and pile.cards[-1] is not None:
+        text.append(" top ").append_text(faces.card(pile.cards[-1]))
+    return text
+
+
+def trick(game: Game, view: View, width: int, *, boxes: bool) -> Text:
+    """The cards played last, with who played them; when all are gone, those before."""
+    faces = Faces(game)
+    shown, style = (view.played, _FRAME) if view.played else (view.last_trick, _DIM)
+    if not shown:
+        return Text("nothing has been played yet", "dim")
+    title = Text("played" if view.played else "last trick", "dim")
+    names = ["you" if seat == view.seat else f"player {seat}" for seat, _ in shown]
+    if not boxes:
+        if 13 * len(shown) + 10 > width:
+            names = [name.replace("player ", "p") for name in names]
+        parts = [Text(f"{name} ") + faces.card(card, style) for name, (_, card) in zip(names, shown, strict=True)]
+        return Text("  ").join([title, *parts[-max(1, (width - 10) // (len(names[0]) + 5)) :]])
+    room = 9 if 9 * len(shown) <= width else 6
+    if room == 6:
+        names = [name.replace("player ", "p") for name in names]
+    first = max(0, len(shown) - width // room)
+    lines = [Text() for _ in range(4)]
+    for name, (_, card) in list(zip(names, shown, strict=True))[first:]:
+        label = faces.label(card)
+        inner = len(label) + 1
+        margin = (room - inner - 2) // 2
+        for line, (text, ink) in zip(
+            lines,
+            [(f"╭{'─' * inner}╮", style), (f" {label}", faces.style(card) + style), (f"╰{'─' * inner}╯", style)],
+            strict=False,
+        ):
+            line.append(" " * margin)
+            line.append_text(
+                Text.assemble(("│", style), (text, ink), ("│", style)) if label in text else Text(text, ink)
+            )
+            line.append(" " * (room - margin - inner - 2))
+        lines[3].append(name.center(room), style)
+    lines[1].append(" ").append_text(title)
+    return Text("\n").join(lines)
+
+
+def facts(game: Game, view: View, width: int) -> Text:
+    """Zones that belong to nobody, cards that others are known to hold, and variables."""
+    faces = Faces(game)
+    parts: list[Text] = []
+    for pile in shared_piles(view):
+        parts.append(Text.assemble((f"{pile.zone} ", "dim"), _pile(faces, pile)))
+    lines = [_flow(parts, width)] if parts else []
+    for seat in range(view.players):
+        pile = view.piles["hand", seat]
+        if seat != view.seat and pile.known:
+            lines.append(
+                Text.assemble(
+                    (f"{player_name(seat, view.seat)} has ", "dim"), faces.cards(sorted_cards(game, pile.known))
+                )
+            )
+    values = [Text.assemble((f"{name} ", "dim"), faces.sentence(value)) for name, value in public_values(game, view)]
+    if values:
+        lines.append(_flow(values, width))
+    return Text("\n").join(lines)
+
+
+def _flow(parts: Sequence[Text], width: int) -> Text:
+    """Parts after each other; lines are broken between them, not inside."""
+    text, x = Text(), 0
+    for part in parts:
+        if x and x + 3 + len(part) > width:
+            text.append("\n")
+            x = 0
+        elif x:
+            text.append("   ")
+            x += 3
+        text.append_text(part)
+        x += len(part)
+    return text

@@ -1,0 +1,257 @@
+"""What one seat can see of a game, made from its observation and from nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from fcdl.language.flowchart import Choose, Type, Variable, Visibility
+from fcdl.model.events import Event, Observation
+from fcdl.model.game import Game
+
+CURSORS = frozenset({"turn", "currentPlayer"})
+"""Usual names of the player who moves, which every user interface shows anyway."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """The cards of a zone, bottom first; None is a card that the seat does not know."""
+
+    zone: str
+    owner: int | None
+    face_up: bool
+    """Whether all see its cards."""
+    cards: tuple[str | None, ...]
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """The cards that the seat knows."""
+        return tuple(card for card in self.cards if card is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A position as one seat sees it."""
+
+    seat: int
+    players: int
+    piles: Mapping[tuple[str, int | None], Pile]
+    """By zone and owner, in the order of the chart."""
+    values: Mapping[tuple[str, int | None], str]
+    """Variables by name and owner, as far as the seat has seen them."""
+    played: tuple[tuple[int, str], ...]
+    """Who played which card since cards were last taken off the table."""
+    last_trick: tuple[tuple[int, str], ...]
+    """The same for the time before that."""
+    log: tuple[str, ...]
+
+    @property
+    def hand(self) -> tuple[str, ...]:
+        """The seat's own cards, in no special order."""
+        return self.piles["hand", self.seat].known
+
+    @property
+    def scores(self) -> tuple[str, ...]:
+        """Everybody's score."""
+        return tuple(self.values["score", seat] for seat in range(self.players))
+
+    def own(self, zone: str) -> tuple[Pile, ...]:
+        """A zone of every seat."""
+        return tuple(self.piles[zone, seat] for seat in range(self.players))
+
+
+def player_name(seat: int, me: int) -> str:
+    """A seat as everybody is told about it; published texts call players the same."""
+    return f"player {seat} (you)" if seat == me else f"player {seat}"
+
+
+def printable(text: str) -> str:
+    """A text of a chart without what could steer a terminal."""
+    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
+
+
+def shown_variables(game: Game) -> list[Variable]:
+    """The variables worth showing beside the score, those that players choose and those of cards first."""
+    chosen = {
+        node.statement.target.name for node in game.flowchart.nodes.values() if isinstance(node.statement, Choose)
+    }
+    shown = [
+        variable
+        for variable in game.flowchart.variables.values()
+        if variable.name not in ("score", "passed") and len(variable.name) > 1 and variable.name not in CURSORS
+    ]
+    cards = (Type.SUIT, Type.WORD, Type.CARD, Type.RANK)
+    return sorted(shown, key=lambda variable: (variable.type not in cards, variable.name not in chosen))
+
+
+def make_view(game: Game, observation: Observation) -> View:
+    """What the seat sees after all that it has seen."""
+    return frames(game, observation, len(observation.events))[-1]
+
+
+def frames(game: Game, observation: Observation, since: int) -> list[View]:
+    """Views to show after each other: one before cards are taken off the table after event `since`, and the last."""
+    watcher = _Watcher(game, observation.seat)
+    views = []
+    for number, event in enumerate(observation.events):
+        if number >= since and watcher.clears(event):
+            views.append(watcher.view())
+        watcher.see(event)
+    return [*views[:1], watcher.view()]
+
+
+class _Watcher:
+    """Follows the events of one seat."""
+
+    def __init__(self, game: Game, seat: int) -> None:
+        self.game = game
+        self.seat = seat
+        self.zones: dict[str, list[str | None]] = {zone: [] for zone in game.zones}
+        self.zones["pack"] = [None] * len(game.cards)
+        self.values: dict[tuple[str, int | None], str] = {}
+        for variable in game.flowchart.variables.values():
+            if variable.per_player and variable.initial is not None:
+                for player in range(game.players):
+                    self.values[variable.name, player] = game.value_text(variable.type, variable.initial)
+        self.played: list[tuple[int, str]] = []
+        self.last_trick: list[tuple[int, str]] = []
+        self.log: list[str] = []
+        self.dealing = False
+
+    def view(self) -> View:
+        """What is seen now."""
+        piles = {}
+        for zone in self.game.flowchart.zones.values():
+            for owner in range(self.game.players) if zone.per_player else (None,):
+                name = zone.name if owner is None else f"{zone.name}({owner})"
+                face_up = zone.visibility is Visibility.ALL
+                piles[zone.name, owner] = Pile(zone.name, owner, face_up, tuple(self.zones[name]))
+        return View(
+            self.seat,
+            self.game.players,
+            piles,
+            dict(self.values),
+            tuple(self.played),
+            tuple(self.last_trick),
+            tuple(self.log),
+        )
+
+    def clears(self, event: Event) -> bool:
+        """Whether played cards are about to leave the table."""
+        return bool(self.played) and event.kind in ("move", "shuffle") and self._on_table(event)
+
+    def _on_table(self, event: Event) -> bool:
+        if event.kind == "shuffle":
+            return event.number == len(self.game.cards)
+        assert event.source is not None
+        cards = set(event.cards or ())
+        return not event.source.startswith("hand") and any(card in cards for _, card in self.played)
+
+    def see(self, event: Event) -> None:
+        """One more event."""
+        if self.clears(event):
+            self.last_trick, self.played = self.played, []
+        match event.kind:
+            case "assign":
+                self._assign(event)
+            case "choose":
+                self._value(event)
+                what = f"{event.name}" if event.value is None else f"{event.name} {event.value}"
+                self._tell(event.seat, f"chooses {what}")
+            case "move":
+                self._move(event, event.number or 0)
+                self._tell_move(event)
+            case "shuffle":
+                self._shuffle(event)
+            case "play" | "pick":
+                self._move(event, 1)
+                self._tell_card(event)
+            case "pass":
+                self._tell(event.seat, "passes")
+            case "publish":
+                self.log.append(printable(event.value or ""))
+            case "show":
+                self._show(event)
+            case "end":
+                self.log.append("The game is over." if event.value == "end" else f"The game ends: {event.value}.")
+        if event.kind in ("play", "pick", "pass", "choose"):
+            self.dealing = False
+
+    def _value(self, event: Event) -> None:
+        assert event.name is not None
+        if event.value is not None:
+            self.values[event.name, event.owner] = event.value
+        else:
+            self.values.pop((event.name, event.owner), None)
+
+    def _assign(self, event: Event) -> None:
+        assert event.name is not None
+        before = self.values.get((event.name, event.owner))
+        self._value(event)
+        if event.name == "score" and event.owner is not None and before != event.value:
+            who = "you" if event.owner == self.seat else f"player {event.owner}"
+            self.log.append(f"{who}: score {event.value}")
+
+    def _move(self, event: Event, number: int) -> None:
+        assert event.source is not None
+        assert event.target is not None
+        cards: Sequence[str | None] = event.cards if event.cards is not None else [None] * number
+        source = self.zones[event.source]
+        for card in cards:
+            _take(source, card)
+        self.zones[event.target].extend(cards)
+
+    def _shuffle(self, event: Event) -> None:
+        assert event.source is not None
+        if event.number == len(self.game.cards):
+            for zone in self.zones.values():
+                zone.clear()
+            self.zones["pack"] = [None] * len(self.game.cards)
+            self.log.append("A new deal.")
+            self.dealing = True
+            self.last_trick = []
+        else:
+            # What is in it is still known, where is not: known cards first, in a fixed order.
+            self.zones[event.source].sort(key=lambda card: card or "~")
+            self.log.append(f"{event.source} is shuffled.")
+
+    def _show(self, event: Event) -> None:
+        whose = event.source or f"{event.number} cards"
+        to = "" if event.owner is None else " to you" if event.owner == self.seat else f" to player {event.owner}"
+        cards = f": {' '.join(event.cards)}" if event.cards is not None else "."
+        self.log.append(f"{whose} is shown{to}{cards}" if event.source else f"{whose} are shown{to}{cards}")
+        if event.source is not None and event.cards is not None:
+            self.zones[event.source] = list(event.cards)
+
+    def _tell(self, seat: int | None, what: str) -> None:
+        assert seat is not None
+        verb, _, rest = what.partition(" ")
+        if seat == self.seat:
+            text = f"you {'pass' if verb == 'passes' else verb.removesuffix('s')} {rest}"
+        else:
+            text = f"player {seat} {what}"
+        self.log.append(text.rstrip())
+
+    def _tell_card(self, event: Event) -> None:
+        card = " ".join(event.cards) if event.cards is not None else "a card"
+        verb = "plays" if event.kind == "play" else "picks"
+        self._tell(event.seat, f"{verb} {card}")
+        if event.kind == "play" and event.cards is not None and event.seat is not None:
+            self.played.append((event.seat, card))
+
+    def _tell_move(self, event: Event) -> None:
+        if self.dealing or not event.target or not event.target.startswith("hand("):
+            return
+        few = event.cards is not None and len(event.cards) <= 6
+        cards = " ".join(event.cards or ()) if few else f"{event.number} card{'s' if event.number != 1 else ''}"
+        self._tell(int(event.target[5:-1]), f"gets {cards}")
+
+
+def _take(zone: list[str | None], card: str | None) -> None:
+    """Takes a card away; when nobody told which one, what was known about the zone is no longer sure."""
+    if card is None:
+        zone[:] = [None] * (len(zone) - 1)
+    elif card in zone:
+        del zone[len(zone) - 1 - zone[::-1].index(card)]
+    elif None in zone:
+        zone.remove(None)

@@ -1,0 +1,74 @@
+"""Words and orders that the full-screen table and play line by line share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from fcdl.model.game import Game
+from fcdl.ui.view import Pile, View, printable, shown_variables
+
+LONG_PILE = 12
+"""Public piles of more cards than this are shown as their number and their top card."""
+
+
+def sorted_cards(game: Game, cards: Iterable[str]) -> list[str]:
+    """Cards in deck order: suit by suit, rank by rank."""
+    return sorted(cards, key=lambda code: game.flowchart.deck.cards_with_code(code)[0])
+
+
+def count_text(number: int) -> str:
+    """`1 card`, `7 cards`."""
+    return f"{number} card" if number == 1 else f"{number} cards"
+
+
+def rules(game: Game) -> list[str]:
+    """The game in words: its title, what it is about, how many play, how one wins, its options."""
+    chart = game.flowchart
+    low, high = chart.players
+    lines = [chart.title, "", *chart.about, ""]
+    lines.append(f"{game.players} players" + (f" (of {low} to {high})" if low != high else "") + ".")
+    lines.append(f"The {'lowest' if chart.lowest_wins else 'highest'} score wins.")
+    if chart.teams:
+        lines.append("Teams: " + ", ".join(" and ".join(f"player {seat}" for seat in team) for team in chart.teams))
+    if chart.options:
+        lines += ["", "Options (set with --set name=value):"]
+        lines += [f"  {name} = {game.option_text(name)}  {option.text}" for name, option in chart.options.items()]
+    return [printable(line) for line in lines]
+
+
+def shared_piles(view: View) -> list[Pile]:
+    """The zones that belong to nobody, without the empty ones."""
+    return [pile for pile in view.piles.values() if pile.owner is None and pile.cards]
+
+
+def own_zones(view: View) -> list[str]:
+    """The zones that every player has, except hands, without those that are empty for all."""
+    names = dict.fromkeys(zone for zone, owner in view.piles if owner is not None and zone != "hand")
+    return [name for name in names if any(pile.cards for pile in view.own(name))]
+
+
+def pile_is_long(pile: Pile, most: int = LONG_PILE) -> bool:
+    """Whether a pile is better counted than listed."""
+    return not pile.known or len(pile.cards) > most
+
+
+def public_values(game: Game, view: View) -> list[tuple[str, str]]:
+    """The variables that belong to nobody and have a value, the most telling first; players as their names."""
+    found = []
+    for variable in shown_variables(game):
+        value = view.values.get((variable.name, None))
+        if variable.per_player or value is None or value == "none":
+            continue
+        if variable.type == "player":
+            value = "you" if int(value) == view.seat else f"player {value}"
+        found.append((variable.name, value))
+    return found
+
+
+def seat_values(game: Game, view: View, seat: int) -> list[tuple[str, str]]:
+    """The variables of one seat that are known, without the score."""
+    return [
+        (variable.name, view.values[variable.name, seat])
+        for variable in shown_variables(game)
+        if variable.per_player and (variable.name, seat) in view.values
+    ]

@@ -1,0 +1,260 @@
+"""Moves, undo, journals, records and explanations, without any user interface."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from fcdl.agents import AgentError
+from fcdl.language.flowchart import Play
+from fcdl.language.load import load_flowchart, load_text
+from fcdl.model import PASS, Game, IllegalMoveError, Move, MoveError
+from fcdl.model.record import RecordError, replay
+from fcdl.ui.journal import journal_game, read_journal
+from fcdl.ui.session import Session, parse_move
+from fcdl.ui.why import Explainer
+from tests.ui.tables import SHORT, everything, play_on, play_to_your_turn, session
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_record_of_a_finished_game_replays(name: str) -> None:
+    table = session(name)
+    play_on(table, 10_000)
+    record = table.record()
+    assert record.agents[0] == "human"
+    replay(table.engine, record)
+
+
+def test_undo_goes_back_to_your_last_decision() -> None:
+    table = session("hearts")
+    play_to_your_turn(table)
+    before = table.view()
+    assert not table.undo()
+    table.apply(table.legal[0])
+    table.apply(table.legal[0])
+    table.undo()
+    assert len(table.moves) == 1
+    assert table.undo()
+    assert table.view() == before
+    assert table.moves == []
+
+
+def test_computers_answer_the_same_after_an_undo() -> None:
+    table = session("trumps")
+    play_to_your_turn(table)
+    number, move = len(table.moves), table.legal[0]
+    table.apply(move)
+    play_to_your_turn(table)
+    first = list(table.moves)
+    while len(table.moves) > number:
+        table.undo()
+    table.apply(move)
+    play_to_your_turn(table)
+    assert table.moves == first
+
+
+def test_record_after_an_undo_over_chance_replays_without_a_seed() -> None:
+    table = session("hearts")
+    play_on(table, 10_000)
+    assert table.record().seed == "1"
+    table.undo()
+    play_on(table, 10_000)
+    replay(table.engine, table.record())
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_journal_resumes_at_every_move(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.journal"
+    table = session(name)
+    table.save(path)
+    for _ in range(12):
+        play_on(table, 1)
+        saved = read_journal(path, load_flowchart(name))
+        resumed = Session.resume(saved)
+        assert resumed.moves == table.moves
+        assert resumed.view() == table.view()
+    assert journal_game(path) == name
+
+
+def test_journal_knows_undo(tmp_path: Path) -> None:
+    path = tmp_path / "game.journal"
+    table = session("trumps")
+    table.save(path)
+    play_on(table, 5)
+    table.undo()
+    play_on(table, 1)
+    resumed = Session.resume(read_journal(path, load_flowchart("trumps")))
+    assert resumed.view() == table.view()
+    play_on(resumed, 100)
+    replay(resumed.engine, resumed.record())
+
+
+def test_line_that_a_crash_cut_off_is_forgotten(tmp_path: Path) -> None:
+    path = tmp_path / "game.journal"
+    table = session("trumps")
+    table.save(path)
+    play_on(table, 3)
+    whole = path.read_bytes()
+    for cut in range(len(whole.splitlines(keepends=True)[-1])):
+        path.write_bytes(whole[: len(whole) - 1 - cut])
+        resumed = Session.resume(read_journal(path, load_flowchart("trumps")))
+        assert resumed.moves == table.moves[:2]
+        resumed.go_on_saving(path)
+        resumed.apply(table.moves[2])
+        assert path.read_bytes() == whole
+
+
+def test_move_counts_although_it_cannot_be_saved(tmp_path: Path) -> None:
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    table = session("trumps")
+    table.save(folder / "game.journal")
+    (folder / "game.journal").unlink()
+    folder.rmdir()
+    with pytest.raises(OSError, match="No such file"):
+        table.apply(table.think())
+    assert len(table.moves) == 1
+    assert table.journal is None
+
+
+def changed(path: Path, line: int, **fields: object) -> None:
+    """Changes fields of a line of a journal."""
+    lines = path.read_text().splitlines()
+    lines[line] = json.dumps(json.loads(lines[line]) | fields)
+    path.write_text("".join(f"{text}\n" for text in lines))
+
+
+@pytest.mark.parametrize(
+    ("line", "fields", "message"),
+    [
+        (0, {"journal": 2}, "not a journal"),
+        (0, {"hash": "0"}, "another version"),
+        (0, {"players": 9}, "is for 2 players"),
+        (0, {"players": None}, "missing"),
+        (0, {"seed": 1}, "'seed'"),
+        (1, {"chance": ["2C 2C"]}, "so often"),
+        (1, {"chance": 7}, "not a list"),
+        (1, {"chance": []}, "too short"),
+        (2, {"move": "jump"}, "is not a move"),
+        (2, {"move": "play 2"}, "does not replay"),
+        (2, {"undo": 5}, "'undo'"),
+    ],
+)
+def test_damaged_journal_is_refused(line: int, fields: dict[str, object], message: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.journal"
+    table = session("trumps")
+    table.save(path)
+    play_on(table, 2)
+    changed(path, line, **fields)
+    with pytest.raises(RecordError, match=message):
+        Session.resume(read_journal(path, load_flowchart("trumps")))
+
+
+@pytest.mark.parametrize("content", [b"", b"\n", b"[]\n", b"{}\n", b"\xff\xfe\n", b"{" * 10_000 + b"\n"])
+def test_file_that_is_no_journal_is_refused(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "game.journal"
+    path.write_bytes(content)
+    with pytest.raises(RecordError):
+        journal_game(path)
+    assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize("seats", [("human",), ("human", "human"), ("random", "random"), ("human", "nobody")])
+def test_seats_need_one_person_and_known_agents(seats: tuple[str, ...]) -> None:
+    game = Game.make(load_flowchart("trumps"), name="trumps")
+    with pytest.raises(AgentError):
+        Session(game, seats, "1")
+
+
+def test_person_may_have_any_seat() -> None:
+    game = Game.make(load_flowchart("trumps"), name="trumps")
+    table = Session(game, ("random", "human"), "1")
+    play_to_your_turn(table)
+    assert table.mover == 1
+    assert len(table.view().hand) == 7
+
+
+def test_illegal_move_changes_nothing_and_is_explained() -> None:
+    table = session("trumps", "5")
+    play_to_your_turn(table)
+    illegal = next(Move("play", card) for card in table.view().hand if Move("play", card) not in table.legal)
+    before = table.view()
+    with pytest.raises(IllegalMoveError):
+        table.apply(illegal)
+    assert table.view() == before
+    assert "must play diamonds" in table.why_not(illegal)
+    assert "playerHas" in table.why_not(illegal)
+
+
+@pytest.mark.parametrize(
+    ("cards", "may_tell"),
+    [
+        ("card(any, hearts)", True),
+        ("those c in hand(player(0)) with c in middle(player(1))", True),
+        ("those c in hand(player(0)) with some(d in hand(player(1)) with suit(d) == suit(c))", False),
+        ("those c in hand(player(0)) with suit(c) != suit(top(pack))", False),
+        ("those c in hand(player(0)) with playerHas(player(1), card(any, suit(c)))", False),
+        ("card(any, plan)", False),
+    ],
+)
+def test_reason_that_looks_into_hidden_cards_is_not_told(cards: str, may_tell: bool) -> None:
+    lines = ["players 2", "secret plan", "chart main", "    start", "    plan = hearts", "    Shuffle", "    Deal(2)"]
+    checked = load_text("\n".join([*lines, f"    playCardOrPass(player(0), {cards})", "    end", ""]))
+    assert checked.flowchart is not None, checked.findings
+    game = Game.make(checked.flowchart, name="x")
+    play = next(node.statement for node in game.flowchart.nodes.values() if isinstance(node.statement, Play))
+    assert Explainer(game)._may_tell(play) is may_tell
+
+
+LEGAL_CARDS = (Move("play", "QH"), Move("play", "TH"), PASS)
+LEGAL_WORDS = (Move("choose", "hold"), Move("choose", "hearts"), Move("choose", "pass"))
+LEGAL_NUMBERS = (Move("choose", "1"), Move("choose", "12"))
+
+
+@pytest.mark.parametrize(
+    ("text", "legal", "move"),
+    [
+        ("QH", LEGAL_CARDS, "play QH"),
+        (" qh ", LEGAL_CARDS, "play QH"),
+        ("10h", LEGAL_CARDS, "play TH"),
+        ("play 10H", LEGAL_CARDS, "play TH"),
+        ("pass", LEGAL_CARDS, "pass"),
+        ("2C", LEGAL_CARDS, "play 2C"),
+        ("QH", (Move("pick", "QH"),), "pick QH"),
+        ("6H", (PASS,), "play 6H"),
+        ("pass", LEGAL_WORDS, "choose pass"),
+        ("ho", LEGAL_WORDS, "choose hold"),
+        ("choose hearts", LEGAL_WORDS, "choose hearts"),
+        ("1", LEGAL_NUMBERS, "choose 1"),
+        ("12", LEGAL_NUMBERS, "choose 12"),
+        ("7", LEGAL_NUMBERS, "choose 7"),
+    ],
+)
+def test_text_is_understood_as_a_move(text: str, legal: tuple[Move, ...], move: str) -> None:
+    assert str(parse_move(text, legal, load_flowchart("trumps").deck)) == move
+
+
+@pytest.mark.parametrize(("text", "legal"), [("hello", LEGAL_CARDS), ("play 1X", LEGAL_CARDS), ("x", LEGAL_WORDS)])
+def test_text_that_is_no_move_is_refused(text: str, legal: tuple[Move, ...]) -> None:
+    with pytest.raises(MoveError, match=text):
+        parse_move(text, legal, load_flowchart("trumps").deck)
+
+
+def test_prompt_says_what_is_decided() -> None:
+    table = everything()
+    prompts = []
+    while table.your_turn:
+        prompts.append(table.prompt)
+        table.apply(table.legal[0])
+    assert prompts == [
+        "choose bid",
+        "choose trumps",
+        "choose side",
+        "choose mate",
+        "choose sure",
+        "pick card 1 for parcel",
+        "pick card 2 for parcel",
+        "pick card 1 for hand",
+        "play a card or pass",
+        "play a card",
+    ]

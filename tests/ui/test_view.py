@@ -1,0 +1,166 @@
+"""What the person sees: everything the seat may know, nothing else."""
+
+import random
+import re
+from collections import Counter
+from io import StringIO
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from rich.console import Console
+
+from fcdl.language.load import load_text
+from fcdl.model import ChanceError, Game, IllegalMoveError, Observation, ScriptedChance
+from fcdl.ui import picture
+from fcdl.ui.menu import Menu
+from fcdl.ui.plain import PlainTable
+from fcdl.ui.session import Session, default_seats
+from fcdl.ui.view import make_view
+from tests.engines.charts import charts
+from tests.ui.tables import SHORT, play_on, play_to_your_turn, session
+
+
+def everything_shown(table: Session) -> str:
+    """All that plain play and the table ever print about a position."""
+    lines: list[str] = []
+    PlainTable(table, StringIO("log\ntable\n").readline, lines.append).run()
+    view, out = table.view(), StringIO()
+    console = Console(file=out, width=200)
+    console.print(picture.seats(table.game, view, table.mover, table.seats, 200))
+    console.print(picture.trick(table.game, view, 200, boxes=True))
+    console.print(picture.facts(table.game, view, 200))
+    return "\n".join([*lines, out.getvalue(), str([item.text for item in Menu.of(table, view).items])])
+
+
+def assert_true_view(table: Session) -> None:
+    """Numbers of cards are right, known cards are where they are said to be, and seen zones are wholly known."""
+    view = table.view()
+    truth = make_view(table.game, Observation(table.seat, table.engine.events(table._moment.state)))
+    for (zone, owner), pile in view.piles.items():
+        real = truth.piles[zone, owner]
+        assert len(pile.cards) == len(real.cards), (zone, owner)
+        if None not in real.cards:
+            assert not Counter(pile.known) - Counter(real.known), (zone, owner)
+            if table.seat in table.game.seers(zone, owner):
+                assert Counter(pile.cards) == Counter(real.cards), (zone, owner)
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_view_is_true_at_every_moment(name: str) -> None:
+    table = session(name)
+    while table.mover is not None:
+        assert_true_view(table)
+        play_on(table, 1)
+    assert_true_view(table)
+    assert table.outcome is not None
+    assert table.view().scores == tuple(map(str, table.outcome.scores))
+
+
+@given(charts(), st.integers(0, 9))
+@settings(max_examples=15)
+def test_view_of_any_chart_is_true(text: str, seed: int) -> None:
+    flowchart = load_text(text).flowchart
+    assume(flowchart is not None)
+    assert flowchart is not None
+    game = Game.make(flowchart, name="made_up")
+    table = Session(game, default_seats(game.players), str(seed))
+    for _ in range(20):
+        assert_true_view(table)
+        play_on(table, 1)
+
+
+def other_worlds(table: Session, source: random.Random) -> list[Session]:
+    """The same game with two unseen cards swapped in the first shuffle, where the person cannot tell."""
+    outcomes = table._chance.outcomes
+    at, order = next((at, answer) for at, answer in enumerate(outcomes) if isinstance(answer, list))
+    seen = {card for event in table.observation.events for card in event.cards or ()}
+    hidden = [card for card in order if table.game.flowchart.deck.code(card) not in seen]
+    found = []
+    for _ in range(10):
+        a, b = source.sample(hidden, 2)
+        swapped = [{a: b, b: a}.get(card, card) for card in order]
+        chance = ScriptedChance([*outcomes[:at], swapped, *outcomes[at + 1 :]])
+        try:
+            other = Session(table.game, table.seats, table.seed, engine=table.engine, chance=chance)
+            for move in table.moves:
+                other.apply(move)
+        except (IllegalMoveError, ChanceError):
+            continue
+        if other.observation == table.observation:
+            found.append(other)
+    return found[:3]
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_worlds_that_look_the_same_are_shown_the_same(name: str) -> None:
+    number = 0
+    source = random.Random(name)
+    for moves in (0, 3, 8):
+        table = session(name)
+        play_on(table, moves)
+        play_to_your_turn(table)
+        shown = everything_shown(table)
+        for other in other_worlds(table, source):
+            number += 1
+            assert other.view() == table.view()
+            assert other.legal == table.legal
+            assert everything_shown(other) == shown
+    assert number > 0
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_no_card_is_shown_that_was_not_seen(name: str) -> None:
+    table = session(name)
+    play_on(table, 5)
+    play_to_your_turn(table)
+    deck = table.game.flowchart.deck
+    published = " ".join(event.value or "" for event in table.observation.events)
+    seen = {card for event in table.observation.events for card in event.cards or ()} | set(published.split())
+    shown = {
+        word for word in re.findall(r"\w+", everything_shown(table)) if len(word) > 1 and deck.cards_with_code(word)
+    }
+    assert shown <= seen
+
+
+def test_finished_trick_is_shown_before_it_is_taken_off() -> None:
+    table = session("trumps")
+    play_to_your_turn(table)
+    while len(table.frames()) == 1:
+        play_on(table, 1)
+    before, now = table.frames()
+    assert len(before.played) == 2
+    assert now.played == ()
+    assert now.last_trick == before.played
+
+
+def test_secret_choice_of_another_is_not_shown() -> None:
+    checked = load_text("game \"x\"\nplayers 2\neach player has plan = 0\nsecret plan\nchart main\n    start\n"
+                        "    Shuffle\n    Deal(1)\n    choose(player(1), plan(player(1)), {3, 4})\n"
+                        "    playCard(player(0), cards)\n    end\n")  # fmt: skip
+    assert checked.flowchart is not None
+    table = Session(Game.make(checked.flowchart, name="x"), ("human", "random"), "1")
+    assert table.view().values["plan", 1] == "0"
+    play_to_your_turn(table)
+    assert ("plan", 1) not in table.view().values
+    assert table.view().log[-1] == "player 1 chooses plan"
+
+
+def test_chart_cannot_steer_the_terminal() -> None:
+    lines = [
+        'game "T\x1b[2J"',
+        'about "A\x1b[3J"',
+        "players 2",
+        "chart main",
+        "    start",
+        "    Shuffle",
+        "    Deal(1)",
+    ]
+    lines += ['    publish("P\x1b]0;x\x07")', "    playCard(player(0), cards)", "    end", ""]
+    checked = load_text("\n".join(lines))
+    assert checked.flowchart is not None, checked.findings
+    table = Session(Game.make(checked.flowchart, name="x"), ("human", "random"), "1")
+    printed: list[str] = []
+    PlainTable(table, StringIO("?\n").readline, printed.append).run()
+    assert all(line.isprintable() for text in printed for line in text.splitlines())
+    assert table.view().log[-1].startswith("P")
