@@ -229,9 +229,16 @@ def _collect_nodes(chart: _OpenChart, lines: list[NodeLine], numbers: Iterator[i
     for line in lines:
         if line.label is not None:
             pending.append(line)
+        line = _with_its_word(line)
         if line.body is None and line.arrows:
-            hint = "put the arrow at the end of the line above" if chart.nodes and not pending else None
+            above = chart.nodes[-1] if chart.nodes and not pending else None
+            hint = "put the arrow at the end of the line above" if above is not None else None
             findings.error("syntax", "an arrow needs a caption before it", line.span, hint=hint)
+            if above is not None:
+                taken = {arrow.kind for arrow in above.line.arrows}
+                more = (arrow for arrow in line.arrows if arrow.kind not in taken)
+                above.line = replace(above.line, arrows=(*above.line.arrows, *more))
+                continue
             line = replace(line, body=tree.Broken(""))
         if line.body is None:
             continue
@@ -251,6 +258,14 @@ def _collect_nodes(chart: _OpenChart, lines: list[NodeLine], numbers: Iterator[i
         pending = []
     for line in pending:
         findings.error("dangling-label", f"label '{line.label}' stands before no node", line.label_span)
+
+
+def _with_its_word(line: NodeLine) -> NodeLine:
+    """A line that is only `no -> label`, with the word as part of the arrow and not as a caption."""
+    match line.body:
+        case tree.Action("yes" | "no" as kind, ()) if line.arrows:
+            return replace(line, body=None, arrows=tuple(replace(arrow, kind=kind) for arrow in line.arrows))
+    return line
 
 
 def _close_chart(chart: _OpenChart, findings: Findings) -> tree.Chart:

@@ -201,6 +201,11 @@ MISTAKES: tuple[Mistake, ...] = (
         r"->\s*⟦", "an arrow leads to a label, a name or a number: '-> trick'", "Shuffle -> (trick)", 'x = 1 -> "trick"'
     ),
     _mistake(
+        r"^\s*(yes|no)\s*->\s*\w+\s*⟦(yes|no)⟧",
+        "put the arrows at the end of the line above, after the diamond's '?'",
+        "yes -> a no -> b",
+    ),
+    _mistake(
         r"->\s*\w+\s*⟦",
         "after its arrows a line is over",
         "Shuffle -> trick again",
