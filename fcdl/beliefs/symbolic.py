@@ -25,9 +25,9 @@ from fcdl.beliefs.formula import (
     the_number,
     truth,
 )
+from fcdl.language.arithmetic import BINARY, UNARY, saturate
 from fcdl.language.flowchart import ANY, MAX_RANGE, NONE, Expr, Type
 from fcdl.model.game import Game
-from fcdl.model.static import BINARY, UNARY, saturate
 
 
 class UnclearError(Exception):

@@ -27,10 +27,10 @@ from clingo import Control, Function, Model, Number, String, Symbol, SymbolType,
 from fcdl.data import data_text
 from fcdl.engines.asp.program import Complaints
 from fcdl.language import flowchart as fc
+from fcdl.language.arithmetic import BINARY, UNARY, saturate
 from fcdl.language.flowchart import ANY, NONE, Expr, MoveBy, NodeKind, Type
 from fcdl.language.loops import MainLoop, OutsideError, Place, changes_score
 from fcdl.model.game import Game
-from fcdl.model.static import BINARY, UNARY, saturate
 
 MAX_INSTANCES = 1000
 MAX_STEPS = 1000

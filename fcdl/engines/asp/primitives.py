@@ -6,24 +6,16 @@ give `none`, because a grounder may try them on any binding. They never raise.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from clingo import Function, Number, Symbol, SymbolType, Tuple_
 
+from fcdl.language.arithmetic import BINARY, saturate
 from fcdl.language.flowchart import ANY, MAX_CHOICES, MAX_RANGE, Deck
-from fcdl.model.static import saturate
 
 _NOTHING = Function("none")
 _END = Function("end")
-_ARITHMETIC: Mapping[str, Callable[[int, int], int]] = {
-    "add": lambda a, b: a + b,
-    "subtract": lambda a, b: a - b,
-    "multiply": lambda a, b: a * b,
-    "divide": lambda a, b: a // b if b else 0,
-    "modulo": lambda a, b: a % b if b else 0,
-    "minimum": min,
-    "maximum": max,
-}
+_ARITHMETIC = {op: BINARY[op] for op in ("add", "subtract", "multiply", "divide", "modulo", "minimum", "maximum")}
 
 
 class Primitives:

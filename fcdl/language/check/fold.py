@@ -11,13 +11,12 @@ from dataclasses import dataclass, field
 from itertools import product
 
 from fcdl.language import flowchart as fc
+from fcdl.language.arithmetic import BINARY, UNARY, saturate
 from fcdl.language.flowchart import ANY, MAX_RANGE, NONE, Expr, Type
 
 MAX_SETTINGS = 512
 MAX_WORK = 300_000
 """How many parts of expressions are looked at for one chart; what is beyond counts as unknown."""
-
-_INT_MIN, _INT_MAX = -(2**31), 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +147,7 @@ class Folder:
                 return None
             args.append(arg_value)
         if operation is not None:
-            return max(_INT_MIN, min(_INT_MAX, operation(*args)))
+            return saturate(operation(*args))
         return self._of_game(expr, args[0], setting)
 
     def _lazy(self, expr: Expr, setting: Setting | None, bound: Mapping[str, int]) -> int | None:
@@ -294,7 +293,7 @@ class Folder:
                 results.append(known)
         match expr.op:
             case "sum" | "countOf":
-                return max(_INT_MIN, min(_INT_MAX, sum(results)))
+                return saturate(sum(results))
             case "largest":
                 return max(results, default=0)
             case "smallest":
@@ -328,25 +327,7 @@ _OF_GAME = frozenset({"suit", "rank", "suitAt", "rankAt", "list", "table"})
 _OF_PLAY = frozenset({"variable", "playerVariable", "zone", "cardsRemaining", "playerHas", "random"})
 """Ops whose values only the play decides."""
 
-_OPERATIONS: Mapping[str, Callable[..., int]] = {
-    "add": lambda a, b: a + b,
-    "subtract": lambda a, b: a - b,
-    "multiply": lambda a, b: a * b,
-    "divide": lambda a, b: a // b if b else 0,
-    "modulo": lambda a, b: a % b if b else 0,
-    "minimum": min,
-    "maximum": max,
-    "negate": lambda a: -a,
-    "absolute": abs,
-    "equal": lambda a, b: int(a == b),
-    "notEqual": lambda a, b: int(a != b),
-    "less": lambda a, b: int(a < b),
-    "lessEqual": lambda a, b: int(a <= b),
-    "greater": lambda a, b: int(a > b),
-    "greaterEqual": lambda a, b: int(a >= b),
-    "not": lambda a: int(not a),
-    "playerNumber": lambda a: a,
-}
+_OPERATIONS: Mapping[str, Callable[..., int]] = {**BINARY, **UNARY}
 
 
 def depends_on_play(expr: Expr) -> bool:
