@@ -40,7 +40,6 @@ class Saved:
     seed: str
     seats: tuple[str, ...]
     steps: list[Step] = field(default_factory=list)
-    undone: bool = False
 
 
 class Journal:
@@ -108,7 +107,6 @@ def read_journal(path: Path, flowchart: Flowchart) -> Saved:
                 if not isinstance(line["undo"], int) or not 0 <= line["undo"] < max(1, len(saved.steps)):
                     raise RecordError(f"{path}: 'undo' is not a number of moves")
                 del saved.steps[1 + line["undo"] :]
-                saved.undone = True
             else:
                 move = Move.parse(_text(line, "move")) if saved.steps else None
                 chance = line.get("chance")

@@ -62,7 +62,8 @@ class Session:
         self._chance = RecordingChance(chance or RandomChance(seed))
         self._seen: list[list[Event]] = [[] for _ in self.seats]
         self._moments: list[_Moment] = []
-        self._rerolled = False
+        self._from_seed: int | None = None
+        """How many outcomes of chance came straight from the seed; None: all."""
         self._add(self.engine.start(self._chance))
 
     @classmethod
@@ -79,8 +80,8 @@ class Session:
             raise RecordError(f"the journal does not replay: {error}") from None
         if script.used != len(answers):
             raise RecordError("the journal has more outcomes of chance than the game needs")
-        session._rerolled = saved.undone
         session._fresh_chance()
+        session._from_seed = 0  # an earlier undo or resume may have changed chance already
         return session
 
     # --- the position
@@ -205,7 +206,6 @@ class Session:
                 break
         else:
             return False
-        self._rerolled = self._rerolled or self._moment.chance > self._moments[left].chance
         del self.moves[left:], self._moments[left + 1 :]
         for seen, number in zip(self._seen, self._moment.seen, strict=True):
             del seen[number:]
@@ -239,7 +239,8 @@ class Session:
 
     def record(self) -> Record:
         """The record of the finished game; raises RecordError before that."""
-        seed = None if self._rerolled else self.seed
+        from_seed = self._from_seed is None or len(self._chance.outcomes) <= self._from_seed
+        seed = self.seed if from_seed else None
         return make_record(self.engine, self._moment.state, self._chance, self.moves, seed=seed, agents=self.seats)
 
     # --- inside
@@ -258,6 +259,7 @@ class Session:
     def _fresh_chance(self) -> None:
         """From here on chance is new, but the same whenever the game comes here."""
         number = len(self._chance.outcomes)
+        self._from_seed = number if self._from_seed is None else min(number, self._from_seed)
         self._chance = RecordingChance(RandomChance(f"{self.seed} after {number}"), self._chance.outcomes)
 
     def _steps(self) -> list[Step]:

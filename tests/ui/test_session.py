@@ -53,12 +53,17 @@ def test_computers_answer_the_same_after_an_undo() -> None:
     assert table.moves == first
 
 
-def test_record_after_an_undo_over_chance_replays_without_a_seed() -> None:
-    table = session("hearts")
+def test_record_names_the_seed_only_if_all_chance_came_from_it() -> None:
+    table = session("oh_hell")
     play_on(table, 10_000)
     assert table.record().seed == "1"
     table.undo()
     play_on(table, 10_000)
+    assert table.record().seed == "1"  # the last deal was not changed
+    while len(table.moves) > 4:
+        table.undo()
+    play_on(table, 10_000)
+    assert table.record().seed is None
     replay(table.engine, table.record())
 
 
