@@ -9,6 +9,7 @@ from pathlib import Path
 from fcdl.engines import make_engine
 from fcdl.language.load import builtin_names, load_flowchart
 from fcdl.model.engine import Engine, State
+from fcdl.model.moves import Move
 from fcdl.model.record import Record, RecordError, from_line, game_name, record_game, replay
 
 
@@ -43,15 +44,25 @@ def verify_records(path: Path, chart: str | None, engine: str) -> Iterator[tuple
             yield number, None
 
 
-def position(path: Path, number: int, chart: str | None, engine: str, moves: int) -> tuple[Engine, State]:
-    """The position after so many moves of a record in a file, and an engine for it; raises RecordError."""
+def record_line(path: Path, number: int) -> str:
+    """The line of a record in a file, the first being number 1; raises RecordError."""
     lines = [line for _, line in read_records(path)]
     if number > len(lines):
         raise RecordError(f"{path} has {len(lines)} records, not {number}")
-    record, player = load_record(lines[number - 1], chart, engine)
-    if moves > len(record.moves):
-        raise RecordError(f"the record has {len(record.moves)} moves, not {moves}")
-    return player, replay(player, record, until=moves)
+    return lines[number - 1]
+
+
+def first_moves(record: Record, number: int) -> tuple[Move, ...]:
+    """So many moves of a record; raises RecordError if it has fewer."""
+    if number > len(record.moves):
+        raise RecordError(f"the record has {len(record.moves)} moves, not {number}")
+    return record.moves[:number]
+
+
+def position(path: Path, number: int, chart: str | None, engine: str, moves: int) -> tuple[Engine, State]:
+    """The position after so many moves of a record in a file, and an engine for it; raises RecordError."""
+    record, player = load_record(record_line(path, number), chart, engine)
+    return player, replay(player, record, until=len(first_moves(record, moves)))
 
 
 @lru_cache(maxsize=8)

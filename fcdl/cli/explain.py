@@ -100,19 +100,14 @@ def _explained(engine: AspEngine, chance: Chance, moves: tuple[Move, ...], wante
 
 
 def _from_record(path: Path, line: int, chart: str, number: int) -> tuple[Game, Chance, tuple[Move, ...]]:
-    from fcdl.arena.replay import read_records
+    from fcdl.arena.replay import first_moves, record_line
     from fcdl.language.load import load_flowchart
     from fcdl.model import ScriptedChance
-    from fcdl.model.record import RecordError, from_line, record_game
+    from fcdl.model.record import from_line, record_game
 
-    lines = [text for _, text in read_records(path)]
-    if line > len(lines):
-        raise RecordError(f"{path} has {len(lines)} records, not {line}")
     flowchart = load_flowchart(chart)
-    record = from_line(lines[line - 1], flowchart)
-    if number > len(record.moves):
-        raise RecordError(f"the record has {len(record.moves)} moves, not {number}")
-    return record_game(record, flowchart), ScriptedChance(record.chance), record.moves[:number]
+    record = from_line(record_line(path, line), flowchart)
+    return record_game(record, flowchart), ScriptedChance(record.chance), first_moves(record, number)
 
 
 def _print_path(path: list[Passed], as_json: bool) -> None:

@@ -28,6 +28,7 @@ from fcdl.model import (
     Reason,
     State,
 )
+from fcdl.model.events import observation
 
 CHUNK = 500
 """Nodes passed in one grounding; a longer way is cut into several."""
@@ -191,9 +192,7 @@ class AspEngine:
 
     def observe(self, state: State, seat: int) -> Observation:
         """What one seat has seen so far."""
-        return Observation(
-            seat, tuple(seen for event in self.events(state) if (seen := event.seen_by(seat)) is not None)
-        )
+        return observation(self.events(state), seat)
 
     def value(self, state: AspState, name: str, seat: int | None = None) -> int:
         """A variable's value."""

@@ -23,6 +23,7 @@ from typing import IO, Any
 
 from fcdl.errors import FcdlError
 from fcdl.model import Chance, Event, Game, IllegalMoveError, Move, Observation, Outcome, Reason, State
+from fcdl.model.events import observation
 
 MEMORY_MB = 2048
 """Address space of the child; Python, numpy and clingo take some 400 MB of it."""
@@ -102,9 +103,7 @@ class SandboxEngine:
 
     def observe(self, state: State, seat: int) -> Observation:
         """What one seat has seen so far."""
-        return Observation(
-            seat, tuple(seen for event in self.events(state) if (seen := event.seen_by(seat)) is not None)
-        )
+        return observation(self.events(state), seat)
 
     def close(self) -> None:
         """Ends the child."""
