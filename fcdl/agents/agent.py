@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import importlib
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from fcdl.errors import FcdlError
 from fcdl.language.diagnostics import did_you_mean
 from fcdl.model.events import Observation
 from fcdl.model.game import Game
 from fcdl.model.moves import Move
+
+KIND_MODULES: tuple[str, ...] = (
+    "fcdl.agents.basic",
+    "fcdl.agents.search",
+    "fcdl.agents.hyperheur",
+    "fcdl.agents.durak",
+    "fcdl.agents.hearts",
+    "fcdl.agents.oh_hell",
+    "fcdl.agents.oh_hell_tree",
+)
+"""Modules with a table KINDS of kinds of agents; light to import, what is heavy they import when an agent is made."""
 
 
 class AgentError(FcdlError):
@@ -28,8 +40,45 @@ class Agent(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class MoveValue:
+    """What an agent thinks of one legal move: what it is worth (more is better), and how often it was looked at."""
+
+    move: Move
+    value: float
+    visits: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """A choice with what led to it: the values of the moves, the best first, and sentences for people."""
+
+    move: Move
+    values: tuple[MoveValue, ...]
+    reasons: tuple[str, ...] = ()
+
+
+@runtime_checkable
+class Thinker(Agent, Protocol):
+    """An agent that can say why."""
+
+    def think(self, observation: Observation, legal: Sequence[Move], rng: random.Random) -> Thought:
+        """The choice that `choose` makes, with its reasons."""
+
+
+@runtime_checkable
+class Clairvoyant(Protocol):
+    """An agent that can use the true position, for open-world experiments only; `peek` comes before each `choose`."""
+
+    clairvoyant: bool
+    """Whether it wants to see the position in every game, not only in those played with open cards."""
+
+    def peek(self, position: bytes) -> None:
+        """The native engine's position (`State.data`) in which the next choice is made."""
+
+
+@dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter of an agent: how its text is read, what it is if not given, what it means."""
+    """A parameter of an agent: how its text is read (ValueError says what is valid), its default, its meaning."""
 
     read: Callable[[str], object]
     default: object
@@ -41,16 +90,62 @@ class AgentKind:
     """A kind of agent: how one is made for a game, and its parameters by name."""
 
     make: Callable[..., Agent]
-    """Called with the game and the parameters by name."""
+    """Called with the game and the parameters by name; raises AgentError where it cannot play that game."""
     meaning: str
     parameters: Mapping[str, Parameter]
 
 
-def kinds() -> Mapping[str, AgentKind]:
-    """All kinds of agents by name; imported here because some of them are heavy."""
-    from fcdl.agents.basic import KINDS
+def whole(low: int, high: int) -> Callable[[str], int]:
+    """Reads a whole number within bounds."""
 
-    return KINDS
+    def read(text: str) -> int:
+        if not (text.removeprefix("-").isdigit() and low <= int(text) <= high):
+            raise ValueError(f"a whole number from {low} to {high} is needed")
+        return int(text)
+
+    return read
+
+
+def real(low: float, high: float) -> Callable[[str], float]:
+    """Reads a number within bounds."""
+
+    def read(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = float("nan")
+        if not low <= value <= high:
+            raise ValueError(f"a number from {low} to {high} is needed")
+        return value
+
+    return read
+
+
+def one_of(*words: str) -> Callable[[str], str]:
+    """Reads one of some words."""
+
+    def read(text: str) -> str:
+        if text not in words:
+            raise ValueError(f"one of {', '.join(words)} is needed")
+        return text
+
+    return read
+
+
+def flag(text: str) -> bool:
+    """Reads yes or no."""
+    return one_of("yes", "no")(text) == "yes"
+
+
+def kinds() -> Mapping[str, AgentKind]:
+    """All kinds of agents by name."""
+    return {name: kind for module in KIND_MODULES for name, kind in importlib.import_module(module).KINDS.items()}
+
+
+def tools(table: str) -> Mapping[str, Callable[[Game], Any]]:
+    """What players bring along for the searching players, by name: makers in tables POLICIES and EVALUATIONS."""
+    modules = map(importlib.import_module, KIND_MODULES)
+    return {name: make for module in modules for name, make in getattr(module, table, {}).items()}
 
 
 def parse_agent(text: str) -> tuple[str, dict[str, object]]:
@@ -58,7 +153,7 @@ def parse_agent(text: str) -> tuple[str, dict[str, object]]:
     name, _, rest = text.strip().partition(":")
     known = kinds()
     if name not in known:
-        hint = did_you_mean(name, known) or f"agents: {', '.join(known)}"
+        hint = did_you_mean(name, known) or f"agents: {', '.join(known)}; fcdl agents says more"
         raise AgentError(f"unknown agent '{name}' ({hint})")
     kind = known[name]
     values = {key: parameter.default for key, parameter in kind.parameters.items()}
@@ -79,8 +174,10 @@ def make_agents(text: str, game: Game) -> list[Agent]:
     names = text.split("/")
     if len(names) != game.players:
         raise AgentError(f"{game.players} players need {game.players} agents (a/b/...), not {len(names)}")
-    agents = []
-    for text_of_one in names:
-        name, values = parse_agent(text_of_one)
-        agents.append(kinds()[name].make(game, **values))
-    return agents
+    return [make_agent(name, game) for name in names]
+
+
+def make_agent(text: str, game: Game) -> Agent:
+    """The agent of this text for a game; raises AgentError."""
+    name, values = parse_agent(text)
+    return kinds()[name].make(game, **values)

@@ -18,6 +18,7 @@ from fcdl.language.load import load_flowchart
 from fcdl.model import Game, RandomChance
 
 if TYPE_CHECKING:
+    from fcdl.arena.bench_search import PeerSearchRate
     from fcdl.engines.native.engine import NativeEngine
 
 CHUNK = 0.05
@@ -35,6 +36,8 @@ class Setting:
     """Actions of OpenSpiel before the deal."""
     same_game: bool = False
     """Whether playouts of the two are of the same length; if not, only moves are compared."""
+    can_search: bool = False
+    """Whether OpenSpiel can draw worlds in its game, as its information set MCTS needs."""
 
 
 SETTINGS = {
@@ -43,8 +46,11 @@ SETTINGS = {
         peer="hearts(pass_cards=False,no_pts_on_first_trick=False,qs_breaks_hearts=False,must_break_hearts=True)",
         opening=(0,),
         same_game=True,
+        can_search=True,
     ),
-    "oh_hell": Setting(players=3, options={"firstHand": "10"}, peer="oh_hell(players=3,num_tricks_fixed=10)"),
+    "oh_hell": Setting(
+        players=3, options={"firstHand": "10"}, peer="oh_hell(players=3,num_tricks_fixed=10)", can_search=True
+    ),
     "crazy_eights": Setting(peer="crazy_eights(players=2)"),
     "skat": Setting(peer="skat"),
 }
@@ -101,6 +107,7 @@ def bench_asp(name: str, *, repetitions: int) -> Iterator[Row]:
 
 def bench_native(name: str, *, peer: bool, repetitions: int) -> Iterator[Row]:
     """The native engine, beside OpenSpiel if wanted."""
+    from fcdl.arena.bench_search import SearchRate
     from fcdl.engines.native.engine import NativeEngine
 
     setting = SETTINGS.get(name.removesuffix(".fcdl"), Setting())
@@ -121,6 +128,19 @@ def bench_native(name: str, *, peer: bool, repetitions: int) -> Iterator[Row]:
     driven = other.driven if other is not None else None
     yield _compared(name, "driven from Python", "moves/s", lambda: driven_from_python(engine), driven, repetitions)
     yield _single(name, "two threads", "times one", [playouts.two_threads() for _ in range(repetitions)])
+    yield from bench_worlds(name, engine, repetitions)
+    searching = other.searching() if other is not None and setting.can_search else None
+    yield _compared(name, "ismcts", "simulations/s", SearchRate(engine), searching, repetitions)
+
+
+def bench_worlds(name: str, engine: NativeEngine, repetitions: int) -> Iterator[Row]:
+    """Drawing worlds; in Hearts also the thesis's case, beside dealing until a deal fits."""
+    from fcdl.arena.bench_worlds import CaseRate, WorldsRate
+
+    yield _compared(name, "worlds", "worlds/s", WorldsRate(engine), None, repetitions)
+    if name == "hearts":
+        exact, rejection = CaseRate(rejecting=False), CaseRate(rejecting=True)
+        yield _compared(name, "2,352 deals (reject)", "worlds/s", exact, rejection, repetitions)
 
 
 def _single(game: str, measure: str, unit: str, values: list[float]) -> Row:
@@ -252,6 +272,12 @@ class Peer:
     def moves(self) -> float:
         """Moves of players a second in playouts (their mean length is measured apart)."""
         return self.playouts() * self.length
+
+    def searching(self) -> PeerSearchRate:
+        """Its information set MCTS."""
+        from fcdl.arena.bench_search import PeerSearchRate
+
+        return PeerSearchRate(self.pyspiel, self.state)
 
     def driven(self) -> float:
         """Moves of players a second when Python makes them."""

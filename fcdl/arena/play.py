@@ -1,49 +1,160 @@
-"""One game between agents, from a seed, as a record."""
+"""One game between agents, from a seed."""
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fcdl.agents import Agent
+from fcdl.agents.agent import Clairvoyant
+from fcdl.errors import FcdlError
 from fcdl.model.chance import RandomChance, RecordingChance
-from fcdl.model.engine import Engine
-from fcdl.model.events import Event, Observation
-from fcdl.model.moves import Move
+from fcdl.model.engine import Engine, State
+from fcdl.model.events import Event, Observation, both_views
+from fcdl.model.moves import PASS, Move
 from fcdl.model.record import Record, make_record
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A finished game: its record, and seconds and moves of each seat."""
+    """A finished game."""
 
-    record: Record
+    scores: tuple[int, ...]
+    reason: str
     seconds: tuple[float, ...]
+    """Time that each seat took to choose."""
     moves: tuple[int, ...]
+    """Decisions of each seat."""
+    choices: int
+    """Legal moves, summed over all decisions."""
+    log_choices: float
+    """Logarithms of the numbers of legal moves, summed over all decisions."""
+    log_plays: float
+    """The same without counting passes, where there is anything else."""
+    forced_passes: int
+    """Decisions at which there was nothing but to pass."""
+    watched: tuple[tuple[int, ...], ...]
+    """Last values of the variables that were to be watched: one, or one for each seat."""
+    record: Record | None
+    """Everything needed to play it again, if it was to be kept."""
 
 
-def play(engine: Engine, agents: Sequence[Agent], names: Sequence[str], seed: str) -> Played:
-    """Plays one game; everything random in it comes from the seed."""
-    chance = RecordingChance(RandomChance(seed))
-    sources = [random.Random(f"{seed} seat {seat}") for seat in range(engine.game.players)]
-    seconds = [0.0] * engine.game.players
-    counts = [0] * engine.game.players
+class _Views:
+    """What the seats have seen: events are read once, and only when an agent asks for what it saw."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.seen: list[list[Event]] = [[] for _ in range(engine.game.players)]
+        self.states: list[State] = []
+        self.read = 0
+
+    def observation(self, state: State, seat: int) -> Observation:
+        """One seat's view of the newest state."""
+        self.states.append(state)
+        number = len(self.states)
+        return Observation(seat, lambda: self._events(number, seat))
+
+    def _events(self, number: int, seat: int) -> tuple[Event, ...]:
+        """What a seat has seen up to the state with this number."""
+        if self.read > number:  # somebody asks late
+            return self.engine.observe(self.states[number - 1], seat).events
+        for state in self.states[self.read : number]:
+            for event in self.engine.latest(state):
+                told, public = both_views(event)
+                for viewer, view in enumerate(self.seen):
+                    seen = told if viewer in event.seers else public
+                    if seen is not None:
+                        view.append(seen)
+        self.read = number
+        return tuple(self.seen[seat])
+
+
+def play(
+    engine: Engine,
+    agents: Sequence[Agent],
+    deal: str,
+    seed: str,
+    *,
+    open_cards: bool = False,
+    watch: Sequence[str] = (),
+    names: Sequence[str] | None = None,
+) -> Played:
+    """Plays one game: chance comes from the seed `deal`, the agents' randomness from `seed`.
+
+    With open cards every agent that can sees the true position. `names` of the agents ask for a record.
+    """
+    players = range(engine.game.players)
+    chance = RecordingChance(RandomChance(deal))
+    sources = [random.Random(f"{seed} seat {seat}") for seat in players]
+    peek = [agent.peek if sees_all(agent, open_cards) else None for agent in agents]  # type: ignore[attr-defined]
+    choose = [agent.choose for agent in agents]
+    seconds, counts = [0.0] * len(players), [0] * len(players)
+    choices, log_choices, log_plays, forced_passes = 0, 0.0, 0.0, 0
     moves: list[Move] = []
-    views: list[list[Event]] = [[] for _ in agents]
+    views = _Views(engine)
     state = engine.start(chance)
     while (mover := engine.mover(state)) is not None:
-        for event in engine.latest(state):
-            for seat, view in enumerate(views):
-                if (seen := event.seen_by(seat)) is not None:
-                    view.append(seen)
-        observation, legal = Observation(mover, tuple(views[mover])), engine.legal(state)
+        legal = engine.legal(state)
+        observation = views.observation(state, mover)
         before = time.perf_counter()
-        move = agents[mover].choose(observation, legal, sources[mover])
+        if (show := peek[mover]) is not None:
+            show(native_position(state))
+        move = choose[mover](observation, legal, sources[mover])
         seconds[mover] += time.perf_counter() - before
         counts[mover] += 1
+        number = len(legal)
+        choices += number
+        log_choices += math.log(number)
+        if legal[-1] != PASS:  # which comes last
+            log_plays += math.log(number)
+        elif number > 1:
+            log_plays += math.log(number - 1)
+        else:
+            forced_passes += 1
         moves.append(move)
         state = engine.apply(state, move, chance)
-    record = make_record(engine, state, chance, moves, seed=seed, agents=names)
-    return Played(record, tuple(seconds), tuple(counts))
+    outcome = engine.outcome(state)
+    assert outcome is not None
+    return Played(
+        outcome.scores,
+        str(outcome.reason),
+        tuple(seconds),
+        tuple(counts),
+        choices,
+        log_choices,
+        log_plays,
+        forced_passes,
+        _last_values(engine, state, watch) if watch else (),
+        make_record(engine, state, chance, moves, seed=deal, agents=names) if names is not None else None,
+    )
+
+
+def sees_all(agent: Agent, open_cards: bool) -> bool:
+    """Whether an agent is shown the true position."""
+    return isinstance(agent, Clairvoyant) and (open_cards or agent.clairvoyant)
+
+
+def native_position(state: State) -> bytes:
+    """The C engine's form of a state; raises FcdlError if another engine made it."""
+    data = getattr(state, "data", None)
+    if not isinstance(data, bytes):
+        raise FcdlError("agents can see all cards on the native engine only")
+    return data
+
+
+def _last_values(engine: Engine, state: State, watch: Sequence[str]) -> tuple[tuple[int, ...], ...]:
+    variables = [engine.game.flowchart.variables[name] for name in watch]
+    values: dict[tuple[str | None, int | None], int] = {}
+    for event in engine.events(state):
+        if event.kind in ("assign", "choose") and event.name in watch and event.value is not None:
+            values[event.name, event.owner] = int(event.value)
+    return tuple(
+        tuple(
+            values.get((variable.name, owner), variable.initial or 0)
+            for owner in (range(engine.game.players) if variable.per_player else (None,))
+        )
+        for variable in variables
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 
@@ -52,6 +53,22 @@ def record_line(path: Path, number: int) -> str:
     return lines[number - 1]
 
 
+def numbered_record(path: Path, number: int, chart: str | None, engine: str) -> tuple[Record, Engine]:
+    """A record of a file and an engine for its game; raises RecordError, which says where the record is."""
+    line = record_line(path, number)
+    with errors_of_record(path, number):
+        return load_record(line, chart, engine)
+
+
+@contextmanager
+def errors_of_record(path: Path, number: int) -> Iterator[None]:
+    """Whatever is wrong with a record is told with its place."""
+    try:
+        yield
+    except RecordError as error:
+        raise RecordError(f"{path}, record {number}: {error}") from None
+
+
 def first_moves(record: Record, number: int) -> tuple[Move, ...]:
     """So many moves of a record; raises RecordError if it has fewer."""
     if number > len(record.moves):
@@ -61,7 +78,7 @@ def first_moves(record: Record, number: int) -> tuple[Move, ...]:
 
 def position(path: Path, number: int, chart: str | None, engine: str, moves: int) -> tuple[Engine, State]:
     """The position after so many moves of a record in a file, and an engine for it; raises RecordError."""
-    record, player = load_record(record_line(path, number), chart, engine)
+    record, player = numbered_record(path, number, chart, engine)
     return player, replay(player, record, until=len(first_moves(record, moves)))
 
 

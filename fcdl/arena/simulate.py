@@ -2,147 +2,355 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-import statistics
+import multiprocessing
+import signal
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from contextlib import AbstractContextManager
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 
-from fcdl.agents import make_agents
-from fcdl.arena.play import Played, play
+from fcdl.agents import Agent, AgentError, make_agent
+from fcdl.arena.measures import CONFIDENCE, Spread, signed_rank, wilson
+from fcdl.arena.play import Played, play, sees_all
 from fcdl.engines import make_engine
+from fcdl.language.diagnostics import did_you_mean
+from fcdl.language.flowchart import Type
 from fcdl.language.load import load_flowchart
-from fcdl.model.game import Game
+from fcdl.model.game import Game, GameError
 
-CONFIDENCE_Z = statistics.NormalDist().inv_cdf(0.975)
+Seating = tuple[int, ...]
+"""By seat, the number of the agent that sits there."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Setup:
-    """What is played: the game by name or file, seats, options, engine, agents by agent number, seed, rotation."""
+    """What is played, by whom, and from which seed; everything that a process needs to play any of the games."""
 
     game: str
-    players: int | None
+    """A name or a file."""
     options: tuple[tuple[str, str], ...]
     engine: str
     agents: tuple[str, ...]
     seed: str
-    rotate: bool = True
+    seatings: tuple[Seating, ...] = ()
+    """They take turns, one for each game; a *round* has each of them once."""
+    mirror: bool = False
+    """Whether all games of a round have the same deal."""
+    open_cards: bool = False
+    """Whether every agent that can sees the true position."""
+    watch: tuple[str, ...] = ()
+    """Variables whose last values are wanted."""
+    records: bool = False
+    """Whether records of the games are wanted."""
 
-    def make_game(self) -> Game:
-        """The game, for as many players as there are agents unless said; raises ChartError or GameError."""
-        players = self.players if self.players is not None else len(self.agents)
-        name = Path(self.game).stem
-        return Game.make(load_flowchart(self.game), name=name, players=players, options=dict(self.options))
+    def make_game(self, players: int | None = None) -> Game:
+        """The game, for as many players as there are seats unless said; raises ChartError or GameError."""
+        chart = load_flowchart(self.game)
+        number = len(self.seatings[0]) if self.seatings else players
+        game = Game.make(chart, name=Path(self.game).stem, players=number, options=dict(self.options))
+        numbers = [name for name, variable in chart.variables.items() if variable.type is Type.INT]
+        for name in self.watch:
+            if name not in numbers:
+                hint = did_you_mean(name, numbers) or f"numbers: {', '.join(numbers)}"
+                raise GameError(f"{chart.title} has no variable '{name}' that is a number ({hint})")
+        return game
 
-    def seating(self, index: int) -> tuple[int, ...]:
-        """Which agent sits where in game `index`: each agent plays each seat equally often."""
-        number = len(self.agents)
-        shift = index % number if self.rotate else 0
-        return tuple((seat + shift) % number for seat in range(number))
+    def seating(self, index: int) -> Seating:
+        """Which agent sits where in game `index`."""
+        return self.seatings[index % len(self.seatings)]
+
+    @cached_property
+    def sides(self) -> tuple[str, ...]:
+        """The different agents; equal ones are on one side."""
+        return tuple(dict.fromkeys(self.agents))
+
+
+def seatings(agents: Sequence[str], rotate: str = "turn", *, mirror: bool = False) -> tuple[Seating, ...]:
+    """The seatings of agents, one for each seat.
+
+    `turn`: everybody moves on by one seat, so that each agent has each seat equally often; `all`: every order in which
+    something changes; `none`: as given. With mirrored deals a seating of equal agents that looks like another is left
+    out: it would be the same game again.
+    """
+    number = len(agents)
+    if rotate == "none":
+        return (tuple(range(number)),)
+    orders: Iterator[Seating]
+    if rotate == "all":
+        orders = itertools.permutations(range(number))
+    else:
+        orders = (tuple((seat + shift) % number for seat in range(number)) for shift in range(number))
+    if rotate == "turn" and not mirror:
+        return tuple(orders)
+    return tuple({tuple(agents[agent] for agent in order): order for order in orders}.values())
+
+
+def split_agents(text: str) -> tuple[str, ...]:
+    """The agents of `a/b/c`; raises AgentError where one is missing."""
+    agents = tuple(name.strip() for name in text.split("/"))
+    if "" in agents:
+        raise AgentError(f"'{text}' has no agent at place {agents.index('') + 1}")
+    return agents
+
+
+@dataclass(frozen=True, slots=True)
+class Counting:
+    """How results are counted."""
+
+    confidence: float = CONFIDENCE
+    """Of the Wilson intervals."""
+    ties: str = "share"
+    """What a tie for the best score is worth: one of TIES."""
+
+
+TIES = {
+    "share": "n seats with the best score have won 1/n of the game each: of two, a draw is half a win",
+    "drop": "games in which others have the best score, too, are left out",
+    "win": "everybody with the best score has won",
+}
 
 
 @dataclass(slots=True)
 class Tally:
-    """The results of one agent."""
+    """The results of one agent, or of all equal agents. In a game they have one or more seats."""
 
     agent: str
+    sees_all: bool
     wins: int = 0
+    """Games in which nobody else had the best score."""
     ties: int = 0
+    """Games in which others had it, too."""
     losses: int = 0
     shares: float = 0.0
-    scores: list[int] = field(default_factory=list)
+    """Games won, where n seats with the best score have won 1/n each."""
+    scores: Spread = field(default_factory=Spread)
     seconds: float = 0.0
     moves: int = 0
 
-    def summary(self) -> dict[str, Any]:
+    def add(self, played: Played, seats: Sequence[int], winners: Sequence[int]) -> None:
+        """One more game, in these seats."""
+        won = sum(seat in winners for seat in seats)
+        self.wins += won == len(winners)
+        self.ties += 0 < won < len(winners)
+        self.losses += not won
+        self.shares += won / len(winners)
+        for seat in seats:
+            self.scores.add(played.scores[seat])
+            self.seconds += played.seconds[seat]
+            self.moves += played.moves[seat]
+
+    @property
+    def games(self) -> int:
+        """Games played."""
+        return self.wins + self.ties + self.losses
+
+    def won(self, ties: str) -> tuple[float, int]:
+        """Games won and games that count, for a way to count ties."""
+        match ties:
+            case "share":
+                return self.shares, self.games
+            case "drop":
+                return self.wins, self.wins + self.losses
+            case _:
+                return self.wins + self.ties, self.games
+
+    def summary(self, counting: Counting) -> dict[str, Any]:
         """The agent's row of the contract."""
-        games = len(self.scores)
-        low, high = wilson(self.shares, games)
+        won, games = self.won(counting.ties)
         return {
             "agent": self.agent,
             "wins": self.wins,
             "ties": self.ties,
             "losses": self.losses,
-            "win_rate": self.shares / games if games else 0.0,
-            "wilson": [low, high],
-            "mean_score": statistics.fmean(self.scores) if games else 0.0,
-            "score_sd": statistics.stdev(self.scores) if games > 1 else 0.0,
+            "win_rate": won / games if games else 0.0,
+            "wilson": list(wilson(won, games, counting.confidence)),
+            "mean_score": self.scores.mean,
+            "score_sd": self.scores.deviation,
             "ms_per_move": 1000 * self.seconds / self.moves if self.moves else 0.0,
+            "sees_all": self.sees_all,
         }
-
-
-def wilson(successes: float, trials: int, z: float = CONFIDENCE_Z) -> tuple[float, float]:
-    """The Wilson interval of a share (95 % unless another z is given); (0, 1) without trials."""
-    if not trials:
-        return (0.0, 1.0)
-    share = successes / trials
-    centre = share + z * z / (2 * trials)
-    spread = z * math.sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
-    return ((centre - spread) / (1 + z * z / trials), (centre + spread) / (1 + z * z / trials))
 
 
 class Simulation:
     """The results of games so far; can be read at any time, so that an interrupted run keeps what it has."""
 
-    def __init__(self, setup: Setup, game: Game) -> None:
+    def __init__(self, setup: Setup, game: Game, sees_all: Sequence[bool], counting: Counting | None = None) -> None:
         self.setup = setup
         self.game = game
-        self.tallies = [Tally(agent) for agent in setup.agents]
-        self.games = 0
-        self.moves = 0
+        self.counting = counting or Counting()
+        self.tallies = [Tally(agent, sees) for agent, sees in zip(setup.agents, sees_all, strict=True)]
+        self.sides = [Tally(side, sees_all[setup.agents.index(side)]) for side in setup.sides]
+        self.lengths = Spread()
+        self.choices = 0
+        self.log_choices = 0.0
+        self.log_plays = 0.0
+        self.forced_passes = 0
         self.reasons: dict[str, int] = {}
+        self.watched = {name: Spread() for name in setup.watch}
+        self.round: list[tuple[float, float]] = []
+        """Mean scores of the first two sides in the games of a round that is not over."""
+        self.differences: list[float] = []
+        """By how much the first side's mean score was above the second's, in each finished round."""
         self.started = time.perf_counter()
+
+    @property
+    def games(self) -> int:
+        """Games played."""
+        return self.lengths.count
 
     def add(self, index: int, played: Played) -> None:
         """Counts one more game."""
+        best = (min if self.game.flowchart.lowest_wins else max)(played.scores)
+        winners = [seat for seat, score in enumerate(played.scores) if score == best]
         seating = self.setup.seating(index)
-        scores = played.record.scores
-        best = min(scores) if self.game.flowchart.lowest_wins else max(scores)
-        winners = scores.count(best)
-        for seat, agent in enumerate(seating):
-            tally = self.tallies[agent]
-            won = scores[seat] == best
-            tally.wins += won and winners == 1
-            tally.ties += won and winners > 1
-            tally.losses += not won
-            tally.shares += 1 / winners if won else 0
-            tally.scores.append(scores[seat])
-            tally.seconds += played.seconds[seat]
-            tally.moves += played.moves[seat]
-        self.games += 1
-        self.moves += len(played.record.moves)
-        self.reasons[played.record.reason] = self.reasons.get(played.record.reason, 0) + 1
+        for number, tally in enumerate(self.tallies):
+            if seats := [seat for seat, agent in enumerate(seating) if agent == number]:
+                tally.add(played, seats, winners)
+        means = []
+        for tally in self.sides:
+            seats = [seat for seat, agent in enumerate(seating) if self.setup.agents[agent] == tally.agent]
+            tally.add(played, seats, winners)
+            means.append(sum(played.scores[seat] for seat in seats) / len(seats))
+        if len(means) == 2:
+            self._pair(index, means[0], means[1])
+        self.lengths.add(sum(played.moves))
+        self.choices += played.choices
+        self.log_choices += played.log_choices
+        self.log_plays += played.log_plays
+        self.forced_passes += played.forced_passes
+        self.reasons[played.reason] = self.reasons.get(played.reason, 0) + 1
+        for name, values in zip(self.setup.watch, played.watched, strict=True):
+            for value in values:
+                self.watched[name].add(value)
+
+    def _pair(self, index: int, first: float, second: float) -> None:
+        """Scores are paired by rounds, in which both sides have all seats."""
+        self.round.append((first, second))
+        if (index + 1) % len(self.setup.seatings) == 0:
+            self.differences.append(sum(one - two for one, two in self.round) / len(self.round))
+            self.round = []
+
+    def fair_share(self) -> float:
+        """The share of games that the first side would win if all were equally strong."""
+        seats = [agent for seating in self.setup.seatings for agent in seating]
+        return sum(self.setup.agents[agent] == self.setup.sides[0] for agent in seats) / len(seats)
+
+    @property
+    def decided(self) -> bool:
+        """Whether the interval of the first side's share leaves out what equally strong sides would have.
+
+        Where everybody with the best score wins, the shares of equally strong sides are unknown; ties are shared then.
+        """
+        won, games = self.sides[0].won("share" if self.counting.ties == "win" else self.counting.ties)
+        low, high = wilson(won, games, self.counting.confidence)
+        return not low <= self.fair_share() <= high
 
     def summary(self) -> dict[str, Any]:
         """The JSON of the contract."""
-        return {
+        moves = self.lengths.total
+        result: dict[str, Any] = {
             "game": self.game.name,
             "options": {name: self.game.option_text(name) for name in self.game.options},
             "players": self.game.players,
             "engine": self.setup.engine,
             "seed": self.setup.seed,
+            "mirror": self.setup.mirror,
+            "open": self.setup.open_cards,
+            "confidence": self.counting.confidence,
+            "ties": self.counting.ties,
             "games": self.games,
             "elapsed_s": time.perf_counter() - self.started,
-            "moves_mean": self.moves / self.games if self.games else 0.0,
+            "moves_mean": self.lengths.mean,
+            "moves_sd": self.lengths.deviation,
+            "moves_min": self.lengths.low,
+            "moves_max": self.lengths.high,
+            "branching_mean": self.choices / moves if moves else 0.0,
+            "branching_geometric": math.exp(self.log_choices / moves) if moves else 0.0,
+            "branching_without_pass": math.exp(self.log_plays / moves) if moves else 0.0,
+            "forced_passes_mean": self.forced_passes / self.games if self.games else 0.0,
             "reasons": self.reasons,
-            "agents": [tally.summary() for tally in self.tallies],
+            "agents": [tally.summary(self.counting) for tally in self.tallies],
         }
+        if 1 < len(self.sides) < len(self.tallies):
+            result["sides"] = [side.summary(self.counting) for side in self.sides]
+        if len(self.sides) == 2:
+            result["decided"] = self.decided
+            if self.setup.mirror:
+                result["paired_scores"] = asdict(signed_rank(self.differences))
+        if self.watched:
+            result["watched"] = {name: {"mean": one.mean, "sd": one.deviation} for name, one in self.watched.items()}
+        return result
 
 
-def run_games(setup: Setup, games: int, jobs: int = 1) -> Iterator[tuple[int, Played]]:
-    """Plays games 0 to games - 1 and yields them in order."""
-    if jobs <= 1 or games <= 1:
-        one = _Worker(setup)
-        for index in range(games):
-            yield index, one.play(index)
-        return
-    with ProcessPoolExecutor(jobs, initializer=_start_worker, initargs=(setup,)) as pool:
-        chunk = max(1, min(16, games // (4 * jobs)))
-        yield from enumerate(pool.map(_play_in_worker, range(games), chunksize=chunk))
+class Runner(AbstractContextManager["Runner"]):
+    """Plays games of one setup, in this process or in several; agents are checked when it is made."""
+
+    def __init__(self, setup: Setup, jobs: int = 1) -> None:
+        self.worker = _Worker(setup)
+        self.jobs = jobs
+        self.pool = ProcessPoolExecutor(jobs, initializer=_start_worker, initargs=(setup,)) if jobs > 1 else None
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self.worker.engine.game
+
+    @property
+    def sees_all(self) -> list[bool]:
+        """For each agent whether it is shown the true position."""
+        return self.worker.sees_all
+
+    def play(self, indexes: range) -> Iterator[tuple[int, Played]]:
+        """Plays the games with these numbers and yields them in order."""
+        if self.pool is None:
+            yield from ((index, self.worker.play(index)) for index in indexes)
+        else:
+            yield from zip(indexes, self._played_in_pool(self.pool, indexes), strict=True)
+
+    def _played_in_pool(self, pool: ProcessPoolExecutor, indexes: range) -> Iterator[Played]:
+        """Gives every process some games to play and some more to go on with."""
+        size = max(1, min(16, len(indexes) // (4 * self.jobs)))
+        chunks = (indexes[first : first + size] for first in range(0, len(indexes), size))
+        waiting = deque(pool.submit(_play_in_worker, chunk) for chunk in itertools.islice(chunks, 2 * self.jobs))
+        while waiting:
+            games = waiting.popleft().result()
+            waiting.extend(pool.submit(_play_in_worker, chunk) for chunk in itertools.islice(chunks, 1))
+            yield from games
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Ends the processes; after an error or an interrupt at once, whatever they are doing."""
+        if self.pool is None:
+            return
+        if error is not None:
+            for process in multiprocessing.active_children():
+                process.kill()
+        self.pool.shutdown(cancel_futures=True)
+
+
+def simulate(
+    runner: Runner, simulation: Simulation, games: int, most: int | None = None
+) -> Iterator[tuple[int, Played]]:
+    """Plays so many games, counts them and yields them; with `most`, as many again until it is decided who is better.
+
+    Whether it is decided is asked after every `games` games only, so that the answer does not depend on the jobs.
+    """
+    limit = games if most is None else most
+    for first in range(0, limit, games):
+        for index, played in runner.play(range(first, min(first + games, limit))):
+            simulation.add(index, played)
+            yield index, played
+        if simulation.decided:
+            return
 
 
 class _Worker:
@@ -152,14 +360,30 @@ class _Worker:
         self.setup = setup
         game = setup.make_game()
         self.engine = make_engine(game, setup.engine)
-        self.agents = make_agents("/".join(setup.agents), game)
+        # An agent that has several seats in a game is there several times, because agents remember what they saw.
+        self.agents: list[list[Agent]] = [
+            [make_agent(text, game) for _ in range(max(1, *(seating.count(number) for seating in setup.seatings)))]
+            for number, text in enumerate(setup.agents)
+        ]
+        self.sees_all = [sees_all(agents[0], setup.open_cards) for agents in self.agents]
+        if any(self.sees_all) and not hasattr(self.engine, "telling_program"):
+            agent = setup.agents[self.sees_all.index(True)]
+            raise AgentError(f"agent '{agent}' sees all cards, which is possible on the native engine only")
 
     def play(self, index: int) -> Played:
         """Game number `index`, the same in every process."""
-        seating: Sequence[int] = self.setup.seating(index)
-        agents = [self.agents[agent] for agent in seating]
-        names = [self.setup.agents[agent] for agent in seating]
-        return play(self.engine, agents, names, f"{self.setup.seed}/{index}")
+        setup = self.setup
+        seating = setup.seating(index)
+        free = [iter(agents) for agents in self.agents]
+        return play(
+            self.engine,
+            [next(free[agent]) for agent in seating],
+            f"{setup.seed}/{index // len(setup.seatings)}" if setup.mirror else f"{setup.seed}/{index}",
+            f"{setup.seed}/{index}",
+            open_cards=setup.open_cards,
+            watch=setup.watch,
+            names=[setup.agents[agent] for agent in seating] if setup.records else None,
+        )
 
 
 _worker: Callable[[int], Played] | None = None
@@ -167,9 +391,10 @@ _worker: Callable[[int], Played] | None = None
 
 def _start_worker(setup: Setup) -> None:
     global _worker  # one per process, set once when it starts
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process decides what an interrupt means
     _worker = _Worker(setup).play
 
 
-def _play_in_worker(index: int) -> Played:
+def _play_in_worker(indexes: range) -> list[Played]:
     assert _worker is not None
-    return _worker(index)
+    return [_worker(index) for index in indexes]

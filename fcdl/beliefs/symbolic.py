@@ -57,6 +57,16 @@ class Knowledge:
     zones: dict[str, Zone]
     variables: dict[tuple[str, int | None], Value]
     step: int = 0
+    templates: dict[tuple[int, int], CardSet] = field(default_factory=dict)
+    """Cards by rank and suit, as far as they were asked for."""
+
+    def copy(self) -> Knowledge:
+        """An independent copy."""
+        zones = {
+            name: Zone(zone.count, set(zone.sure), set(zone.perhaps), None if zone.order is None else zone.order[:])
+            for name, zone in self.zones.items()
+        }
+        return Knowledge(self.game, zones, dict(self.variables), self.step, self.templates)
 
     def members(self, zone: str) -> CardSet:
         """The cards of a zone."""
@@ -107,6 +117,11 @@ class Evaluator:
 
     def _value(self, expr: Expr) -> Value:
         op, args = expr.op, expr.args
+        if op in ("and", "or"):
+            first, decisive = self._value(args[0]), int(op == "or")
+            if the_number(first) == decisive:
+                return first
+            return combine(BINARY[op], first, self._value(args[1]))
         if op in BINARY:
             return combine(lambda a, b: saturate(BINARY[op](a, b)), self._value(args[0]), self._value(args[1]))
         if op in UNARY:
@@ -136,15 +151,21 @@ class Evaluator:
 
     def _op_variable(self, expr: Expr) -> Value:
         assert expr.name is not None
-        return self.knowledge.variables[expr.name, None]
+        try:
+            return self.knowledge.variables[expr.name, None]
+        except KeyError:
+            raise UnclearError(f"{expr.name} is a secret") from None
 
     def _op_playerVariable(self, expr: Expr) -> Value:  # noqa: N802 - the op's name
         assert expr.name is not None
         name, nothing = expr.name, 0 if expr.type in (Type.INT, Type.BOOL) else NONE
+        variables, seats = self.knowledge.variables, self._value(expr.args[0])
+        if any(seat >= 0 and (name, seat) not in variables for seat in seats):
+            raise UnclearError(f"{name} is a secret")
         return _collect(
             (number, both((condition, inner)))
-            for seat, condition in self._value(expr.args[0]).items()
-            for number, inner in (self.knowledge.variables[name, seat] if seat >= 0 else known(nothing)).items()
+            for seat, condition in seats.items()
+            for number, inner in (variables[name, seat] if seat >= 0 else known(nothing)).items()
         )
 
     def _op_if(self, expr: Expr) -> Value:
@@ -239,6 +260,26 @@ class Evaluator:
         except TooManyCasesError:
             raise UnclearError("a set of cards depends on hidden cards in too many ways") from None
 
+    def contains(self, expr: Expr, card: int) -> Formula:
+        """The condition under which a card is in a set; raises UnclearError."""
+        match expr.op:
+            case "those" if expr.args[0].type is Type.CARDS:
+                there = self.contains(expr.args[0], card)
+                return FALSE if there is FALSE else both((there, holds(self._element(expr, card))))
+            case "union":
+                return either(self.contains(part, card) for part in expr.args)
+            case "intersect":
+                return both(self.contains(part, card) for part in expr.args)
+            case "allCards":
+                return TRUE
+        return self.cards(expr).get(card, FALSE)
+
+    def _element(self, expr: Expr, element: int) -> Value:
+        try:
+            return self._with(expr, element, expr.args[1])
+        except TooManyCasesError:
+            raise UnclearError("a set of cards depends on hidden cards in too many ways") from None
+
     def _cards(self, expr: Expr) -> CardSet:
         match expr.op:
             case "zone":
@@ -274,6 +315,16 @@ class Evaluator:
     def _template(self, expr: Expr) -> CardSet:
         deck = self.game.flowchart.deck
         ranks, suits = self._value(expr.args[0]), self._value(expr.args[1])
+        rank, suit = the_number(ranks), the_number(suits)
+        if rank is not None and suit is not None:
+            cards = self.knowledge.templates.get((rank, suit))
+            if cards is None:
+                cards = self.knowledge.templates[rank, suit] = {
+                    card: TRUE
+                    for card in self.game.cards
+                    if rank in (ANY, deck.rank_of(card)) and suit in (ANY, deck.suit_of(card))
+                }
+            return cards
         return _possible({
             card: both((
                 either(ranks.get(wanted, FALSE) for wanted in (ANY, deck.rank_of(card))),

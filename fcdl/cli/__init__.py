@@ -20,6 +20,7 @@ from fcdl import __version__
 
 COMMANDS: Mapping[str, tuple[str, str]] = {
     "games": ("fcdl.cli.games", "List the built-in games."),
+    "agents": ("fcdl.cli.agents", "List the agents that can play, and their parameters."),
     "new": ("fcdl.cli.new", "Start a game of your own with a commented chart."),
     "check": ("fcdl.cli.check", "Say everything that is wrong with a chart."),
     "draw": ("fcdl.cli.draw", "Draw the flowchart (SVG, PNG, DOT, Mermaid)."),
@@ -28,6 +29,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "heuristics": ("fcdl.cli.heuristics", "Derive from the rules what is worth doing, and say it in words."),
     "play": ("fcdl.cli.play", "Play a game against computers."),
     "simulate": ("fcdl.cli.simulate", "Play many games between agents and count who wins."),
+    "tournament": ("fcdl.cli.tournament", "Let every agent play every other until it is decided who is better."),
     "replay": ("fcdl.cli.replay", "Play records again and verify them."),
     "explain": ("fcdl.cli.explain", "Say why a move is not legal, or which way a game went and why."),
     "worlds": ("fcdl.cli.worlds", "List the hidden worlds that a seat cannot tell apart."),

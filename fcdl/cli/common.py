@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import errno
 import json
 import os
 import sys
@@ -15,6 +17,8 @@ import click
 from click.shell_completion import CompletionItem
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from fcdl.language.diagnostics import Finding
     from fcdl.language.tree import Document
 
@@ -85,6 +89,35 @@ def summary(findings: Sequence[Finding]) -> str:
     if counts["information"]:
         parts.append(f"{counts['information']} for information")
     return ", ".join(parts) or "nothing to report"
+
+
+def check_output(output: Path | None) -> None:
+    """Raises OSError if a file could not be written; for work that takes long, before it begins."""
+    if output is None or str(output) == "-":
+        return
+    if output.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(output))
+    if not output.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(output))
+    if not os.access(output if output.exists() else output.parent, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(output))
+
+
+def table_console() -> Console:
+    """Where tables are printed; wide, if it is no terminal, so that names stay whole."""
+    from rich.console import Console
+
+    console = Console()
+    if not console.is_terminal:
+        console.width = 200
+    return console
+
+
+def print_csv(rows: Sequence[dict[str, Any]]) -> None:
+    """Prints rows as CSV on stdout, their keys first."""
+    writer = csv.DictWriter(sys.stdout, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
 
 
 def write_output(data: str | bytes, output: Path | None) -> None:

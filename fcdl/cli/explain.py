@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -94,20 +94,35 @@ def _explained(engine: AspEngine, chance: Chance, moves: tuple[Move, ...], wante
         legal = mover is not None and wanted in engine.legal(state)
         return Answer([], None if legal else why_illegal(engine, state, wanted), state.node, "")
     path = explain_path(engine, before, moves[-1] if moves else None, ScriptedChance(recording.outcomes[used:]))
+    path = _with_published(path, [event.value or "" for event in engine.latest(state) if event.kind == "publish"])
     if mover is None:
         return Answer(path, None, state.node, "the game is over")
     return Answer(path, None, state.node, f"player {mover} decides: {', '.join(map(str, engine.legal(state)))}")
 
 
+def _with_published(path: list[Passed], texts: list[str]) -> list[Passed]:
+    """The nodes passed, those that publish with what they said."""
+    from fcdl.language.flowchart import Publish
+
+    said = iter(texts)
+    return [
+        replace(step, why=(f'"{next(said, "")}"',)) if isinstance(step.node.statement, Publish) else step
+        for step in path
+    ]
+
+
 def _from_record(path: Path, line: int, chart: str, number: int) -> tuple[Game, Chance, tuple[Move, ...]]:
-    from fcdl.arena.replay import first_moves, record_line
+    from fcdl.arena.replay import errors_of_record, first_moves, record_line
     from fcdl.language.load import load_flowchart
     from fcdl.model import ScriptedChance
     from fcdl.model.record import from_line, record_game
 
     flowchart = load_flowchart(chart)
-    record = from_line(record_line(path, line), flowchart)
-    return record_game(record, flowchart), ScriptedChance(record.chance), first_moves(record, number)
+    text = record_line(path, line)
+    with errors_of_record(path, line):
+        record = from_line(text, flowchart)
+        game = record_game(record, flowchart)
+    return game, ScriptedChance(record.chance), first_moves(record, number)
 
 
 def _print_path(path: list[Passed], as_json: bool) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fcdl.cli.common import json_option, print_json
+from fcdl.cli.common import json_option, print_json, table_console
 
 if TYPE_CHECKING:
     from fcdl.language.flowchart import Flowchart, Option
@@ -52,7 +52,6 @@ def _default(option: Option, chart: Flowchart) -> int | bool | str:
 
 def _print_table(charts: dict[str, Flowchart]) -> None:
     from rich.box import SIMPLE_HEAD
-    from rich.console import Console
     from rich.table import Table
 
     table = Table("game", "title", "players", "options", box=SIMPLE_HEAD, pad_edge=False)
@@ -61,7 +60,4 @@ def _print_table(charts: dict[str, Flowchart]) -> None:
         low, high = chart.players
         options = ", ".join(chart.options) or "-"
         table.add_row(name, chart.title, str(low) if low == high else f"{low}-{high}", options, str(len(chart.nodes)))
-    console = Console()
-    if not console.is_terminal:
-        console.width = 200
-    console.print(table)
+    table_console().print(table)

@@ -29,25 +29,35 @@ def command(
 ) -> None:
     """Derive from the rules of GAME what is worth doing: conditions and weights for every way through one pass.
 
-    A chart that the method does not cover ends with exit code 1, the reason and the node.
+    What the method leaves out is noted on stderr, with the node. If it can derive nothing, the exit code is 1. A weight
+    that is not a number is a term of the cards played.
     """
     from fcdl.heuristics import derive, describe, sentence
+    from fcdl.heuristics.terms import term_of
 
     derived = derive(make_game(game, players, settings))
+    for note in derived.notes:
+        click.echo(f"fcdl: note: {note}", err=True)
+    weights = {
+        heuristic.number: heuristic.weight
+        if heuristic.weight is not None or heuristic.worth is None
+        else str(term_of(heuristic.worth, derived.game))
+        for heuristic in derived.heuristics
+    }
     if form == "text":
         text = describe(derived)
     elif form == "asp":
         lines = []
         for heuristic in derived.heuristics:
             lines.append(f"% {sentence(derived, heuristic)}")
-            lines.append(f"heuristic({heuristic.number},{heuristic.weight}).")
+            lines.append(f"heuristic({heuristic.number},{weights[heuristic.number]}).")
             lines += [f"condition({heuristic.number},{condition})." for condition in heuristic.conditions]
         text = "\n".join(lines) + "\n"
     else:
         found = [
             {
                 "id": heuristic.number,
-                "weight": heuristic.weight,
+                "weight": weights[heuristic.number],
                 "conditions": [str(condition) for condition in heuristic.conditions],
                 "sentence": sentence(derived, heuristic),
             }

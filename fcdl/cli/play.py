@@ -1,4 +1,4 @@
-"""`fcdl play`: a game in the terminal, against computers."""
+"""`fcdl play`: a game in the terminal, against computers or with others."""
 
 from __future__ import annotations
 
@@ -9,18 +9,47 @@ from typing import TYPE_CHECKING
 import click
 
 from fcdl.cli.common import complete_game, write_output
-from fcdl.cli.options import engine_option, given_or_new_seed, make_game, players_option, seed_option, set_option
+from fcdl.cli.debug import debug_kept, debug_new, debug_record, run_debugger
+from fcdl.cli.options import (
+    engine_option,
+    given_or_new_seed,
+    make_game,
+    new_seed,
+    players_option,
+    seed_option,
+    set_option,
+)
 
 if TYPE_CHECKING:
+    from fcdl.ui.debug.debugger import Debugger
+    from fcdl.ui.journal import Saved
     from fcdl.ui.session import Session
+
+LAST = "last"
 
 
 @click.command("play")
 @click.argument("game", required=False, shell_complete=complete_game)
-@click.option("--seats", help="Who plays: human/random/..., one for each player; without it you have seat 0.")
+@click.option(
+    "--seats",
+    help="Who plays, one for each player: human, easy, normal, hard or an agent (fcdl agents lists them), "
+    "with / between them; without it you have seat 0.",
+)
+@click.option("--open", "face_up", is_flag=True, help="You see all cards; computers do not.")
+@click.option("--menu", is_flag=True, help="Set GAME up on the start screen first.")
+@click.option("--debug", is_flag=True, help="Go through the chart node by node, with all cards face up.")
 @click.option("--plain", is_flag=True, help="Line by line; chosen by itself when input or output is not a terminal.")
 @click.option("--save", type=click.Path(path_type=Path, dir_okay=False), help="Keep the game here after every move.")
-@click.option("--resume", type=click.Path(path_type=Path, dir_okay=False), help="Go on with a game that was saved.")
+@click.option("--no-keep", is_flag=True, help="Keep no journal of the game.")
+@click.option("--kept", "list_kept", is_flag=True, help="List the games that are kept, and nothing else.")
+@click.option("--resume", metavar="FILE|last", help="Go on with a kept game.")
+@click.option(
+    "--replay",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    help="Show a game of a file of records, move by move.",
+)
+@click.option("--line", type=click.IntRange(1), default=1, show_default=True, help="Which record of --replay.")
+@click.option("--view", type=click.IntRange(0), help="The seat whose view --replay shows; without it, all face up.")
 @click.option(
     "--pace",
     type=click.FloatRange(0, 10),
@@ -28,6 +57,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Seconds that each move of a computer, and each finished trick, can be seen.",
 )
+@click.option("--theme", type=click.Choice(["dark", "light"]), default="dark", show_default=True, help="Colours.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write the record of the finished game here.")
 @players_option
 @set_option
@@ -38,49 +68,144 @@ def command(
     ctx: click.Context,
     game: str | None,
     seats: str | None,
+    face_up: bool,
+    menu: bool,
+    debug: bool,
     plain: bool,
     save: Path | None,
-    resume: Path | None,
+    no_keep: bool,
+    list_kept: bool,
+    resume: str | None,
+    replay: Path | None,
+    line: int,
+    view: int | None,
     pace: float,
+    theme: str,
     output: Path | None,
     players: int | None,
     settings: tuple[tuple[str, str], ...],
     engine: str,
     seed: str | None,
 ) -> None:
-    """Play GAME against computers.
+    """Play GAME in the terminal; without GAME, choose one on the start screen.
 
-    --resume goes on with a saved game; GAME is then needed only if it is not a built-in one.
+    Every game is kept after every move, and --resume last goes on with the last one. GAME is needed for --resume and
+    --replay only if its chart is not built in and has moved.
     """
+    full_screen = not plain and sys.stdin.isatty() and sys.stdout.isatty()
+    if list_kept:
+        _list_kept()
+        return
+    if debug:
+        if save is not None or output is not None or menu or engine != "native":
+            raise click.UsageError("--debug goes with neither --save, --output, --menu nor --engine")
+        debugger = _debugger(game, seats, players, settings, seed, resume, replay, line)
+        ctx.exit(run_debugger(debugger, theme if full_screen else None))
+    if replay is not None:
+        _show_replay(replay, line, game, view, engine, theme if full_screen else None)
+        return
     if resume is not None:
         if players is not None or settings or seed is not None:
             raise click.UsageError("a saved game has its own players, options and seed")
         _refuse_to_overwrite(save)
-        session = _resumed(resume, game, seats, engine)
+        path = _journal(resume)
+        session = _resumed(path, game, seats, engine, face_up)
         if save is not None or seats is not None:
-            session.save(save or resume)
+            session.save(save or path)
         else:
-            session.go_on_saving(resume)
-    elif game is None:
-        raise click.UsageError("which GAME? fcdl games lists them")
+            session.go_on_saving(path)
+    elif game is None or menu:
+        if not full_screen:
+            raise click.UsageError("which GAME? fcdl games lists them; fcdl play --kept lists games to go on with")
+        if seats is not None or players is not None or settings or save is not None or output is not None:
+            raise click.UsageError("the start screen asks for seats, players and options; do not give them")
+        ctx.exit(_from_start_screen(game, engine, seed, pace, theme, keep_games=not no_keep))
     else:
         _refuse_to_overwrite(save)
-        session = _started(game, seats, players, settings, engine, seed)
+        session = _started(game, seats, players, settings, engine, seed, face_up)
         if save is not None:
             session.save(save)
-    code = 0
-    if plain or not (sys.stdin.isatty() and sys.stdout.isatty()):
-        from fcdl.ui.plain import PlainTable
-
-        PlainTable(session, sys.stdin.readline, click.echo).run()
-    else:
-        from fcdl.ui.table import play_on_table
-
-        code = play_on_table(session, pace)
-        for line in session.results():
-            click.echo(line)
+        elif not no_keep:
+            _keep(session)
+    code = _play(session, pace, theme) if full_screen else _play_plain(session)
     _finish(session, output)
     ctx.exit(code)
+
+
+def _play(session: Session, pace: float, theme: str) -> int:
+    from fcdl.ui.table import play_on_table
+
+    code = play_on_table(session, pace, theme)
+    for text in session.results():
+        click.echo(text)
+    return code
+
+
+def _play_plain(session: Session) -> int:
+    from fcdl.ui.plain import PlainTable
+
+    PlainTable(session, sys.stdin.readline, click.echo).run()
+    return 0
+
+
+def _from_start_screen(
+    game: str | None, engine: str, seed: str | None, pace: float, theme: str, *, keep_games: bool
+) -> int:
+    """Plays game after game until the person leaves the start screen."""
+    from fcdl.errors import FcdlError
+    from fcdl.language.diagnostics import ChartError
+    from fcdl.ui.setup import Setup
+    from fcdl.ui.start import StartApp
+
+    trouble = ""
+    while True:
+        app = StartApp(Path(), theme, game, trouble)
+        chosen = app.run()
+        if chosen is None:
+            return app.return_code or 0
+        try:
+            if isinstance(chosen, Setup):
+                session = chosen.session(seed or new_seed(), engine)
+                if keep_games:
+                    _keep(session)
+            else:
+                session = _resumed(chosen.path, None, None, engine, face_up=False)
+                session.go_on_saving(chosen.path)
+        except (FcdlError, ChartError, OSError) as error:
+            trouble = str(error)
+            continue
+        if code := _play(session, pace, theme):
+            return code
+        _finish(session, None)
+        game, seed, trouble = None, None, ""
+
+
+def _keep(session: Session) -> None:
+    from fcdl.ui.store import keep
+
+    if (trouble := keep(session)) is not None:
+        click.echo(trouble, err=True)
+
+
+def _list_kept() -> None:
+    from fcdl.ui.store import kept_games, records_file
+
+    for kept in kept_games():
+        click.echo(f"{kept.path}: {kept.text}")
+    if records_file().is_file():
+        click.echo(f"finished games: {records_file()} (fcdl play --replay shows them)", err=True)
+
+
+def _journal(resume: str) -> Path:
+    """The file of a kept game."""
+    if resume != LAST or Path(resume).is_file():
+        return Path(resume)
+    from fcdl.ui.store import kept_games
+
+    kept = kept_games()
+    if not kept:
+        raise click.UsageError("there is no kept game")
+    return kept[0].path
 
 
 def _refuse_to_overwrite(save: Path | None) -> None:
@@ -96,33 +221,93 @@ def _started(
     settings: tuple[tuple[str, str], ...],
     engine: str,
     seed: str | None,
+    face_up: bool,
 ) -> Session:
+    from fcdl.language.load import builtin_names
     from fcdl.ui.session import Session, default_seats
 
     names = tuple(seats.split("/")) if seats is not None else None
     played = make_game(game, len(names) if players is None and names is not None else players, settings)
-    return Session(played, names or default_seats(played.players), given_or_new_seed(seed), engine=engine)
+    return Session(
+        played,
+        names or default_seats(played.players),
+        given_or_new_seed(seed),
+        engine=engine,
+        face_up=face_up,
+        chart=Path(game) if game not in builtin_names() or Path(game).is_file() else None,
+    )
 
 
-def _resumed(path: Path, game: str | None, seats: str | None, engine: str) -> Session:
+def _saved(path: Path, game: str | None) -> tuple[str, Saved]:
+    """The chart of a kept game, and the game."""
     from fcdl.language.load import builtin_names, load_flowchart
     from fcdl.model.record import RecordError
-    from fcdl.ui.journal import journal_game, read_journal
+    from fcdl.ui.journal import journal_head, read_journal
+
+    head = journal_head(path)
+    chart = game or (str(head.chart) if head.chart is not None and head.chart.is_file() else head.game)
+    if chart == head.game and game is None and chart not in builtin_names():
+        raise RecordError(f"the chart of '{chart}' is not there; give it: fcdl play CHART --resume {path}")
+    return chart, read_journal(path, load_flowchart(chart))
+
+
+def _resumed(path: Path, game: str | None, seats: str | None, engine: str, face_up: bool) -> Session:
     from fcdl.ui.session import Session
 
-    name = game or journal_game(path)
-    if game is None and name not in builtin_names():
-        raise RecordError(f"'{name}' is not a built-in game; give its chart: fcdl play CHART --resume {path}")
-    saved = read_journal(path, load_flowchart(name))
-    return Session.resume(saved, engine=engine, seats=tuple(seats.split("/")) if seats is not None else None)
+    _, saved = _saved(path, game)
+    names = tuple(seats.split("/")) if seats is not None else None
+    return Session.resume(saved, engine=engine, seats=names, face_up=face_up)
+
+
+def _debugger(
+    game: str | None,
+    seats: str | None,
+    players: int | None,
+    settings: tuple[tuple[str, str], ...],
+    seed: str | None,
+    resume: str | None,
+    replay: Path | None,
+    line: int,
+) -> Debugger:
+    """A new game, a kept one or a record under the debugger."""
+    if resume is None and replay is None:
+        if game is None:
+            raise click.UsageError("which GAME? fcdl games lists them")
+        return debug_new(game, seats, players, settings, given_or_new_seed(seed))
+    if players is not None or settings or seed is not None:
+        raise click.UsageError("a game that was played has its own players, options and seed")
+    if replay is not None:
+        return debug_record(replay, line, game, seats)
+    assert resume is not None
+    return debug_kept(*_saved(_journal(resume), game), seats)
+
+
+def _show_replay(path: Path, line: int, chart: str | None, seat: int | None, engine: str, theme: str | None) -> None:
+    """Shows a record, on the screen if there is a theme, else line by line."""
+    from fcdl.arena.replay import numbered_record
+    from fcdl.ui.replay import Replay
+
+    record, player = numbered_record(path, line, chart, engine)
+    if seat is not None and seat >= record.players:
+        raise click.UsageError(f"seats go from 0 to {record.players - 1}")
+    shown = Replay(player, record.chance, record.moves, record.agents)
+    if theme is not None:
+        from fcdl.ui.replay_screen import ReplayApp
+
+        ReplayApp(shown, seat, theme).run()
+    else:
+        for text in shown.view(len(record.moves), seat).log:
+            click.echo(text)
 
 
 def _finish(session: Session, output: Path | None) -> None:
     """Writes the record of a finished game, or says how to go on with another."""
     from fcdl.model.record import to_line
+    from fcdl.ui.store import put_away
 
+    put_away(session)
     if session.outcome is None:
-        if session.journal is not None:
+        if session.journal is not None and session.journal.path.is_file():
             click.echo(f"go on with: fcdl play --resume {session.journal.path}", err=True)
         if output is not None:
             click.echo("the game is not over, so there is no record of it", err=True)

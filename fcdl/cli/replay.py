@@ -9,6 +9,9 @@ import click
 from fcdl.cli.common import json_option, print_json
 from fcdl.cli.options import engine_option
 
+MOST_TOLD = 10
+"""More bad records than this are counted, not told one by one."""
+
 
 @click.command("replay")
 @click.argument("records", type=click.Path(path_type=Path))
@@ -20,12 +23,15 @@ def command(ctx: click.Context, records: Path, game: str | None, engine: str, as
     """Play records (JSON lines) again and verify every event and score."""
     from fcdl.arena.replay import verify_records
 
-    rows = []
+    rows: list[dict[str, object]] = []
     for line_number, error in verify_records(records, game, engine):
         rows.append({"line": line_number, "ok": error is None, "error": error})
-        if error is not None and not as_json:
+        told = sum(not row["ok"] for row in rows)
+        if error is not None and not as_json and told <= MOST_TOLD:
             click.echo(f"{records}:{line_number}: {error}", err=True)
     bad = sum(not row["ok"] for row in rows)
+    if bad > MOST_TOLD and not as_json:
+        click.echo(f"... and {bad - MOST_TOLD} more (--json lists all)", err=True)
     if as_json:
         print_json(rows)
     else:

@@ -3,107 +3,149 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
-from fcdl.cli.common import game_argument, json_option, print_json, write_output
-from fcdl.cli.options import (
-    engine_option,
-    jobs_option,
-    new_seed,
-    players_option,
-    seed_option,
-    set_option,
-)
-
-if TYPE_CHECKING:
-    from fcdl.arena.simulate import Simulation
+from fcdl.cli.arena import agent_name, flat, games_options, interval, percent, tell_reasons
+from fcdl.cli.common import check_output, print_csv, print_json, table_console, write_output
+from fcdl.cli.options import new_seed
 
 
 @click.command("simulate")
-@game_argument
-@click.option("--agents", required=True, help="One agent for each player: a/b/c, each name:key=value,...")
-@click.option("--games", "number", type=click.IntRange(1), default=100, show_default=True, help="How many games.")
-@click.option("--no-rotate", is_flag=True, help="Every agent keeps its seat.")
-@players_option
-@set_option
-@engine_option
-@seed_option
-@jobs_option
-@json_option
 @click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    help="File to write the records of the games to, or - for stdout; without it none are written.",
+    "--agents",
+    required=True,
+    help="One agent for each player: a/b/c, each name:key=value,... (fcdl agents lists them).",
 )
+@click.option("--games", "number", type=click.IntRange(1), default=100, show_default=True, help="How many games.")
+@click.option(
+    "--max-games",
+    "most",
+    type=click.IntRange(1),
+    help="Play --games again and again until it is decided which of two agents is better, up to so many.",
+)
+@click.option(
+    "--rotate",
+    type=click.Choice(["turn", "all"]),
+    default="turn",
+    show_default=True,
+    help="Seats: everybody moves on by one after each game, or every order of the agents comes.",
+)
+@click.option("--no-rotate", is_flag=True, help="Every agent keeps its seat.")
+@click.option("--watch", multiple=True, metavar="VARIABLE", help="Tell the mean of a number at the end of the games.")
+@games_options
 def command(
     game: str,
     agents: str,
     number: int,
+    most: int | None,
+    rotate: str,
     no_rotate: bool,
+    mirror: bool,
+    confidence: float,
+    ties: str,
+    open_cards: bool,
+    watch: tuple[str, ...],
     players: int | None,
     settings: tuple[tuple[str, str], ...],
     engine: str,
     seed: str | None,
     jobs: int,
     as_json: bool,
+    as_csv: bool,
     output: Path | None,
 ) -> None:
     """Play many games between agents and count who wins.
 
-    Seats rotate, so that each agent plays each seat equally often. -o writes one record a game, as JSON lines.
+    Seats rotate, so that each agent plays each seat equally often. Equal agents are also counted together: a/b/a/b is
+    a match of two pairs. -o writes one record a game, as JSON lines. An interrupted run tells what was played.
     """
-    from fcdl.agents import make_agents
-    from fcdl.arena.simulate import Setup, Simulation, run_games
+    from fcdl.agents import AgentError
+    from fcdl.arena.simulate import Counting, Runner, Setup, Simulation, seatings, simulate, split_agents
     from fcdl.cli.progress import progress
     from fcdl.model.record import to_line
 
-    names = tuple(agents.split("/"))
-    setup = Setup(game, players, settings, engine, names, new_seed() if seed is None else seed, rotate=not no_rotate)
-    played_game = setup.make_game()
-    make_agents(agents, played_game)
-    simulation = Simulation(setup, played_game)
+    names = split_agents(agents)
+    if players not in (None, len(names)):
+        raise AgentError(f"{players} players need {players} agents (a/b/...), not {len(names)}")
+    if most is not None and len(set(names)) != 2:
+        raise click.UsageError("--max-games needs two different agents, in as many seats as you like")
+    if most is not None and most < number:
+        raise click.UsageError(f"--max-games {most} is less than --games {number}")
+    check_output(output)
+    setup = Setup(
+        game,
+        settings,
+        engine,
+        names,
+        new_seed() if seed is None else seed,
+        seatings(names, "none" if no_rotate else rotate, mirror=mirror),
+        mirror=mirror,
+        open_cards=open_cards,
+        watch=watch,
+        records=output is not None,
+    )
     lines: list[str] = []
-    try:
-        for index, played in progress(run_games(setup, number, jobs), number, "games"):
-            simulation.add(index, played)
-            if output is not None:
-                lines.append(to_line(played.record, played_game.flowchart.deck))
-    finally:
-        # An interrupted run keeps what was played.
-        if simulation.games:
-            if output is not None:
-                write_output("".join(line + "\n" for line in lines), output)
-            if as_json:
-                print_json(simulation.summary())
-            else:
-                _print_table(simulation)
+    with Runner(setup, jobs) as runner:
+        simulation = Simulation(setup, runner.game, runner.sees_all, Counting(confidence, ties))
+        try:
+            for _, played in progress(simulate(runner, simulation, number, most), most or number, "games"):
+                if played.record is not None:
+                    lines.append(to_line(played.record, runner.game.flowchart.deck) + "\n")
+        finally:
+            # An interrupted run keeps what was played.
+            if simulation.games:
+                if output is not None:
+                    write_output("".join(lines), output)
+                result = simulation.summary()
+                if as_json:
+                    print_json(result)
+                elif as_csv:
+                    print_csv([flat(row) for row in result["agents"]])
+                else:
+                    _print_table(result)
 
 
-def _print_table(simulation: Simulation) -> None:
-    from rich.console import Console
+def _print_table(result: dict[str, Any]) -> None:
     from rich.table import Table
 
-    result = simulation.summary()
     games = f"{result['games']} game{'s' if result['games'] != 1 else ''}"
     title = f"{result['game']}: {games}, {result['moves_mean']:.1f} moves each, seed {result['seed']}"
     table = Table(title=title, title_justify="left")
-    table.add_column("agent")
-    for column in ("wins", "ties", "losses", "win %", "95 %", "score", "ms/move"):
+    table.add_column("agent", overflow="fold")
+    for column in ("wins", "ties", "losses", "win %", f"{100 * result['confidence']:g} %", "score", "ms/move"):
         table.add_column(column, justify="right", no_wrap=True)
     for number, row in enumerate(result["agents"], start=1):
-        low, high = row["wilson"]
-        table.add_row(
-            f"{number} {row['agent']}",
-            *(str(row[key]) for key in ("wins", "ties", "losses")),
-            f"{100 * row['win_rate']:.1f}",
-            f"{100 * low:.1f}-{100 * high:.1f}",
-            f"{row['mean_score']:.2f}",
-            f"{row['ms_per_move']:.2f}",
+        table.add_row(f"{number} {agent_name(row)}", *_cells(row), end_section=number == result["players"])
+    for row in result.get("sides", []):
+        table.add_row(f"all {agent_name(row)}", *_cells(row))
+    table_console().print(table)
+    click.echo(
+        f"moves a game: {result['moves_min']} to {result['moves_max']}, standard deviation {result['moves_sd']:.1f}; "
+        f"legal moves a decision: mean {result['branching_mean']:.2f}, geometric {result['branching_geometric']:.2f}"
+    )
+    if result["forced_passes_mean"]:
+        click.echo(
+            f"nothing but to pass: {result['forced_passes_mean']:.1f} times a game; legal moves not counting passes: "
+            f"geometric {result['branching_without_pass']:.2f}"
         )
-    Console().print(table)
-    for reason, count in result["reasons"].items():
-        if reason != "end":
-            click.echo(f"{count} of {games} did not end properly: {reason}", err=True)
+    for name, values in result.get("watched", {}).items():
+        click.echo(f"{name} at the end: mean {values['mean']:.2f}, standard deviation {values['sd']:.2f}")
+    if "paired_scores" in result:
+        pairs = result["paired_scores"]
+        click.echo(
+            f"scores on the same deals: {pairs['mean_difference']:+.2f} for agent 1 over {pairs['pairs']} deals, "
+            f"Wilcoxon signed-rank p = {pairs['p']:.2g}"
+        )
+    tell_reasons(result["reasons"], result["games"])
+
+
+def _cells(row: dict[str, Any]) -> list[str]:
+    return [
+        *(str(row[key]) for key in ("wins", "ties", "losses")),
+        percent(row["win_rate"]),
+        interval(row["wilson"]),
+        f"{row['mean_score']:.2f}",
+        f"{row['ms_per_move']:.2f}",
+    ]

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from fcdl.cli.common import game_argument, json_option, print_json
 from fcdl.cli.options import engine_option
+
+if TYPE_CHECKING:
+    from fcdl.beliefs.sampler import Beliefs
+    from fcdl.model.events import Observation
+    from fcdl.model.game import Game
+
+
+NOT_EXACT = "NOT exact: found by the solver or linked to secrets of earlier hands"
 
 
 @click.command("worlds")
@@ -18,17 +28,26 @@ from fcdl.cli.options import engine_option
 @click.option("--at", "moves", type=click.IntRange(0), required=True, help="After how many moves.")
 @click.option("--seat", type=click.IntRange(0), required=True, help="Whose view.")
 @click.option("-n", "number", type=click.IntRange(1), default=10, show_default=True, help="How many worlds.")
-@click.option("--all", "everything", is_flag=True, help="All worlds.")
+@click.option("--all", "everything", is_flag=True, help="All worlds, enumerated by clingo.")
 @click.option("--count", is_flag=True, help="Only say how many worlds there are.")
+@click.option("--marginals", is_flag=True, help="Where each unseen card can be, with probabilities.")
 @click.option(
     "--method",
-    type=click.Choice(["asp", "asp-random"]),
-    default="asp",
+    type=click.Choice(["exact", "asp", "asp-random"]),
+    default="exact",
     show_default=True,
-    help="asp: enumerated; asp-random: clingo's random answer sets, as the thesis did (not uniform).",
+    help="exact: drawn by counting, with weights; asp: enumerated by clingo; "
+    "asp-random: clingo's random answer sets, as the thesis did (not uniform).",
+)
+@click.option(
+    "--model",
+    type=click.Choice(["uniform", "equal"]),
+    default="uniform",
+    show_default=True,
+    help="uniform: the others choose uniformly among their legal moves; equal: all worlds are equally likely.",
 )
 @click.option("--seconds", type=click.FloatRange(0, min_open=True), default=60.0, show_default=True, help="Time limit.")
-@click.option("--seed", type=int, default=0, show_default=True, help="For asp-random.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Where randomness comes from.")
 @engine_option
 @json_option
 def command(
@@ -40,34 +59,98 @@ def command(
     number: int,
     everything: bool,
     count: bool,
+    marginals: bool,
     method: str,
+    model: str,
     seconds: float,
     seed: int,
     engine: str,
     as_json: bool,
 ) -> None:
-    """List the hidden worlds that do not contradict what a seat has seen."""
+    """Draw or list the hidden worlds that do not contradict what a seat has seen."""
     from fcdl.arena.replay import position
-    from fcdl.beliefs.worlds import worlds
+    from fcdl.errors import FcdlError
 
+    if marginals and (everything or method != "exact"):
+        raise click.UsageError("--marginals sums up drawn worlds: it goes with --method exact, without --all")
     player, state = position(record, line, game, engine, moves)
     if seat >= player.game.players:
         raise click.UsageError(f"seats go from 0 to {player.game.players - 1}")
-    limit = 0 if everything or count else number
-    found = worlds(
-        player.game,
-        player.observe(state, seat),
-        limit=limit,
-        seconds=seconds,
-        random_seed=seed if method == "asp-random" else None,
+    observation = player.observe(state, seat)
+    beliefs = _beliefs(player.game, model) if method == "exact" or marginals else None
+    if marginals:
+        if beliefs is None:
+            raise FcdlError("probabilities need the native engine")
+        _tell_marginals(beliefs, observation, seed, as_json)
+    elif count:
+        _tell_count(player.game, beliefs, observation, seconds, as_json)
+    elif beliefs is not None and not everything:
+        _tell(_drawn(beliefs, observation, number, seed), as_json)
+    else:
+        limit = None if everything else number
+        random_seed = seed if method == "asp-random" else None
+        _tell(islice(_listed(player.game, observation, limit, seconds, random_seed), limit), as_json)
+
+
+def _beliefs(game: Game, model: str) -> Beliefs | None:
+    """The sampler; None, with a message, where there is no native engine."""
+    from fcdl.engines import native_engine
+
+    engine = native_engine(game)
+    if engine is None:
+        return None
+    from fcdl.beliefs.sampler import Beliefs
+
+    return Beliefs(engine, model)
+
+
+def _drawn(beliefs: Beliefs, observation: Observation, number: int, seed: int) -> Iterator[dict[str, Any]]:
+    found = beliefs.sample(observation, number, seed)
+    quality = "drawn by counting" if found.exact else NOT_EXACT
+    click.echo(
+        f"{len(found.positions)} worlds, as good as {found.effective_size:.1f} of equal weight; {quality}; "
+        f"{found.accepted} of {found.attempts} deals agreed with what was seen",
+        err=True,
     )
-    if count:
-        total = sum(1 for _ in found)
-        print_json({"worlds": total}) if as_json else click.echo(str(total))
-        return
-    listed = islice(found, limit or None)
+    for position, weight in zip(found.positions, found.weights, strict=True):
+        zones = {zone: cards for zone, cards in beliefs.engine.zones(position).items() if cards}
+        yield {"weight": float(weight), "zones": zones}
+
+
+def _listed(
+    game: Game, observation: Observation, limit: int | None, seconds: float, random_seed: int | None
+) -> Iterator[dict[str, Any]]:
+    from fcdl.beliefs.worlds import worlds
+
+    for world in worlds(game, observation, limit=limit or 0, seconds=seconds, random_seed=random_seed):
+        yield {"hidden": dict(world.hidden), "zones": dict(world.zones)}
+
+
+def _tell(found: Iterator[dict[str, Any]], as_json: bool) -> None:
     if as_json:
-        print_json([{"hidden": dict(world.hidden), "zones": dict(world.zones)} for world in listed])
+        print_json(list(found))
         return
-    for world in listed:
-        click.echo("  ".join(f"{zone}: {' '.join(cards)}" for zone, cards in world.zones))
+    for world in found:
+        weight = f"{world['weight']:8.3%}  " if "weight" in world else ""
+        click.echo(weight + "  ".join(f"{zone}: {' '.join(cards)}" for zone, cards in world["zones"].items()))
+
+
+def _tell_count(game: Game, beliefs: Beliefs | None, observation: Observation, seconds: float, as_json: bool) -> None:
+    from fcdl.beliefs.worlds import worlds
+
+    total = beliefs.count(observation) if beliefs is not None else None
+    if total is None:
+        total = sum(1 for _ in worlds(game, observation, seconds=seconds))
+    print_json({"worlds": total}) if as_json else click.echo(str(total))
+
+
+def _tell_marginals(beliefs: Beliefs, observation: Observation, seed: int, as_json: bool) -> None:
+    found = beliefs.marginals(observation, seed=seed)
+    if as_json:
+        places = {card: dict(zones) for card, zones in found.places.items()}
+        print_json({"exact": found.exact, "effective_size": found.effective_size, "places": places})
+        return
+    if not found.exact:
+        click.echo(NOT_EXACT, err=True)
+    for card, zones in found.places.items():
+        click.echo(f"{card:<4} " + "  ".join(f"{zone} {share:.1%}" for zone, share in zones.items()))

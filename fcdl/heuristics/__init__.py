@@ -8,6 +8,21 @@ words `me`, `otherPlayer`, `myCard` and `otherCard`, and the change that it make
 from __future__ import annotations
 
 from fcdl.heuristics.derive import Heuristic, Heuristics, contradiction, derive
+from fcdl.heuristics.situation import Parameter
+from fcdl.heuristics.terms import Term
+from fcdl.heuristics.walk import Condition
+from fcdl.heuristics.wishes import Wish
 from fcdl.heuristics.words import describe, sentence
 
-__all__ = ["Heuristic", "Heuristics", "contradiction", "derive", "describe", "sentence"]
+__all__ = [
+    "Condition",
+    "Heuristic",
+    "Heuristics",
+    "Parameter",
+    "Term",
+    "Wish",
+    "contradiction",
+    "derive",
+    "describe",
+    "sentence",
+]

@@ -2,113 +2,453 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import product
 
-from fcdl.engines.asp.paths import Term, Way, find_ways
 from fcdl.engines.asp.proof import counterexample
-from fcdl.language.loops import OutsideError, main_loop
+from fcdl.heuristics.situation import Evaluator, Facts, Instance, Parameter, Situation, UnclearError
+from fcdl.heuristics.symbols import ME, Linear, distance_of, flattened, linear, negated
+from fcdl.heuristics.terms import Term, term_of
+from fcdl.heuristics.walk import ENDLESS, Arm, Condition, End, Walker, ends, legality, paths, reaching, said
+from fcdl.heuristics.wishes import Wish, Wishes, instances
+from fcdl.language.flowchart import TRUE, Expr, Node, Type
+from fcdl.language.loops import MainLoop, OutsideError, live_variables, main_loop, meeting_places, naming_variables
 from fcdl.model.game import Game
+from fcdl.model.static import NotStaticError
 
-ME = Term("me")
+MAX_INSTANCES = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a way is about, in short, for those who read it.
+
+    `mine`: the answers that concern me; `settled`: those that the worth depends on. `outcome`: variables and the player
+    whom they name at the end, as seats after me, -1 for one of the others. `effects`: from which zones cards came into
+    whose hand. `merged`: whether several ways are one here, so that the conditions say much that this does not.
+    """
+
+    mine: tuple[Condition, ...]
+    settled: tuple[Condition, ...]
+    outcome: tuple[tuple[str, int], ...]
+    effects: tuple[tuple[str, int], ...]
+    merged: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Heuristic:
-    """A way through one pass: under these conditions, in this order of play, it is worth `weight` to me.
+    """Under these conditions a pass is worth `weight` to me.
 
-    Numbers count from 1, in the order of `Heuristics`; ways that are worth nothing have 0.
+    Each condition has a `test` and the heuristic has its `worth` as expressions of the chart's language. They are to be
+    evaluated in a position in which a pass begins (before its first decision), with these values for their `local`
+    parts: `me`, the seat whose heuristic it is, and the `parameters`, the cards and choices of the pass in the order in
+    which they are made; each says who makes it. Nothing else is needed, but hands of all players are looked at.
+    `weight` is None if the worth is not a fixed number; `worth` is None, too, if it is not known.
+    `start` is the node at which such a pass begins. Numbers count from 1; ways that are worth nothing have 0.
     """
 
     number: int
-    weight: int
-    conditions: tuple[Term, ...]
-    order: tuple[Term, ...]
+    weight: int | None
+    worth: Expr | None
+    conditions: tuple[Condition, ...]
+    parameters: tuple[Parameter, ...]
+    start: int
+    summary: Summary
+
+    @property
+    def leads(self) -> bool:
+        """Whether I make the first decision of the pass."""
+        return self.parameters[:1] != () and self.parameters[0].distance == 0
 
 
 @dataclass(frozen=True, slots=True)
 class Heuristics:
     """What was derived from a game.
 
-    `wishes`: what I want more (1) or less (-1) of. `neutral`: the ways that are worth nothing, which are no
-    heuristics; with them exactly one way fits every pass. `names`: for each instance, who is who.
+    `wishes`: what I want. `neutral`: the ways that are worth nothing, which are no heuristics; with them exactly one
+    way fits every pass. `open`: ways of which the worth is not known. `starts`: the nodes at which passes begin, the
+    main loop's first. `notes`: what the method left out, and why. `instances`: for each, who is who.
     """
 
     game: Game
-    wishes: tuple[tuple[int, Term], ...]
+    wishes: tuple[Wish, ...]
     heuristics: tuple[Heuristic, ...]
     neutral: tuple[Heuristic, ...]
-    names: tuple[frozenset[Term], ...]
+    open: tuple[Heuristic, ...]
+    starts: tuple[Node, ...]
+    notes: tuple[str, ...]
+    instances: tuple[tuple[int, frozenset[Term]], ...] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """Where a pass begins: a place, who is who there, and what else is known."""
+
+    place: int
+    instance: Instance
+    values: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """A way before it is merged with those of other instances."""
+
+    start: int
+    me: int
+    worth: Linear | None
+    conditions: tuple[Condition, ...]
+    parameters: tuple[Parameter, ...]
+    summary: Summary
 
 
 def derive(game: Game) -> Heuristics:
     """All heuristics of a game; OutsideError says why, and at which node, there are none."""
-    ways = find_ways(game, main_loop(game.flowchart))
-    wishes = dict.fromkeys(wish for way in ways for wish in way.wishes)
-    if not wishes:
-        raise OutsideError("what to want does not follow from how the scores change")
-    merged = sorted(_merge(ways, game.players), key=_order)
-    heuristics = [way for way in merged if way.weight]
-    if not heuristics:
-        raise OutsideError("no way through a pass changes what the players want")
-    return Heuristics(
-        game,
-        tuple(wishes),
-        tuple(
-            Heuristic(number, way.weight, way.conditions, way.order) for number, way in enumerate(heuristics, start=1)
-        ),
-        tuple(way for way in merged if not way.weight),
-        tuple(_names(ways)),
-    )
+    return _Derivation(game).result()
 
 
 def contradiction(derived: Heuristics) -> tuple[str, ...] | None:
     """A pass to which none or several of the ways apply, found by ASP; None is the proof that there is none."""
-    ways = [
-        (
-            [condition for condition in way.conditions if is_identity(condition)],
-            [term for term in way.conditions if not is_identity(term) and term.name != "cardInstanceOf"],
+    everything = (*derived.heuristics, *derived.neutral, *derived.open)
+    for start in derived.starts:
+        ways = [
+            tuple([str(part) for part in way.conditions if part.kind == kind] for kind in ("who", "asked"))
+            for way in everything
+            if way.start == start.number
+        ]
+        names = [set(map(str, terms)) for node, terms in derived.instances if node == start.number]
+        if found := counterexample([(who, asked) for who, asked in ways], names):
+            return found
+    return None
+
+
+class _Derivation:
+    """The derivation of one game's heuristics."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.main: MainLoop = main_loop(game.flowchart)
+        self.wishes = Wishes(game, self.main)
+        loop = self.main.loop
+        stops = {loop.head, *self.main.closing}
+        self.live = live_variables(self.main, loop.places, stops)
+        self.meeting = meeting_places(self.main, loop.places, lambda place: place.number in stops)
+        self.naming = naming_variables(self.main, game.flowchart)
+        self.notes = [
+            f"node {p.node.number} ({p.node.caption}): this is outside the main loop" for p in self.main.left_out
+        ]
+        self.ways: list[_Way] = []
+        self.reasons: list[tuple[Node, str]] = []
+        self.who: dict[_Start, set[Term]] = {}
+        self._arms: dict[tuple[_Start, tuple[tuple[Expr, bool], ...]], Arm] = {}
+
+    def result(self) -> Heuristics:
+        """Everything that can be derived."""
+        wishes = self._walk_all()
+        merged = list(_merge(self.ways, 1 if self._seats_are_alike() else self.game.players))
+        merged.sort(key=lambda way: _order(way, self.game))
+        known = [way for way in merged if way.worth is not None]
+        good = [way for way in known if way.weight != 0]
+        if not good:
+            self._refuse(wishes, known)
+        return Heuristics(
+            self.game,
+            wishes,
+            tuple(replace(way, number=number) for number, way in enumerate(good, start=1)),
+            tuple(way for way in known if way.weight == 0),
+            tuple(way for way in merged if way.worth is None),
+            tuple(self.game.flowchart.nodes[n] for n in dict.fromkeys(way.start for way in self.ways)),
+            tuple(
+                dict.fromkeys([*self.notes, *self.wishes.notes, *(_said_at(node, why) for node, why in self.reasons)])
+            ),
+            tuple((self.main.places[start.place].node.number, frozenset(terms)) for start, terms in self.who.items()),
         )
-        for way in (*derived.heuristics, *derived.neutral)
-    ]
-    return counterexample(ways, derived.names)
+
+    def _refuse(self, wishes: Sequence[Wish], known: Sequence[Heuristic]) -> None:
+        if self.reasons:
+            node, why = self.reasons[0]
+            raise OutsideError(why, node)
+        if not wishes:
+            raise OutsideError("what to want does not follow from how the scores change")
+        raise OutsideError("no way through a pass changes what the players want")
+
+    # Walking
+
+    def _walk_all(self) -> tuple[Wish, ...]:
+        """Walks from every start; returns all wishes there are."""
+        head = self.main.loop.head
+        self.wishes.alike = alike = self._seats_are_alike()
+        names = self.naming & self.live[head] | self.wishes.naming
+        if self.game.players ** (1 + len(names)) > MAX_INSTANCES:
+            raise OutsideError(f"too many variables name players: {', '.join(sorted(names))}")
+        pending = [_Start(head, one) for one in instances(self.game, names) if one.me == 0 or not alike]
+        seen = set(pending)
+        found: dict[Wish, None] = {}
+        while pending:
+            start = pending.pop(0)
+            wishes = self.wishes.of(start.instance)
+            named = self._named_by_wishes(start.instance, Evaluator(self.game, start.instance))
+            who = tuple(condition.test for condition in named)
+            found.update((replace(wish, context=(*who, *wish.context)), None) for wish in wishes)
+            for more in self._walk(start, wishes):
+                if more not in seen:
+                    seen.add(more)
+                    pending.append(more)
+        return tuple(found)
+
+    def _seats_are_alike(self) -> bool:
+        """Whether nothing in the pass, nor what the wishes come from, says who somebody is by a number."""
+        loop = self.main.loop
+        variables = self.game.flowchart.variables
+        read = self.naming & self.live[loop.head] | self.wishes.read
+        if any(variables[name].type is not Type.PLAYER for name in read):
+            return False
+        asking = {*self.main.closing, *({loop.head} & loop.exits)}
+        places = {*loop.places, *self.wishes.places} - asking
+        exprs = (part for n in places for expr in self.main.places[n].node.exprs() for part in expr.walk())
+        return not any(
+            part.op in ("player", "const") and part.type is Type.PLAYER and self._is_seat(part) for part in exprs
+        )
+
+    def _is_seat(self, expr: Expr) -> bool:
+        try:
+            return self.game.static(expr) >= 0
+        except NotStaticError:
+            return False
+
+    def _walk(self, start: _Start, wishes: Sequence[Wish]) -> list[_Start]:
+        """All ways from one start; returns the starts at which they end, if those are not the main loop's."""
+        evaluator = Evaluator(self.game, start.instance)
+        contexts = list(dict.fromkeys(_positive(c) for wish in wishes for c in wish.context))
+        following: list[_Start] = []
+        for answers in product((True, False), repeat=len(contexts)):
+            facts = dict(zip(contexts, answers, strict=True))
+            valid = [wish for wish in wishes if all(facts[_positive(c)] == (c in facts) for c in wish.context)]
+            scales = _Scales(evaluator, valid)
+            arm = self._arm(start, facts, scales)
+            asked = [
+                *self._named_by_wishes(start.instance, evaluator),
+                *(_asked(c if answer else negated(c), self.game) for c, answer in facts.items()),
+            ]
+            self._add(start, arm, scales, asked)
+            following += self._following(start, arm)
+        return following
+
+    def _arm(self, start: _Start, facts: Facts, scales: _Scales) -> Arm:
+        """All ways from a start. Who is named only by the wishes changes nothing but what is asked at the ends."""
+        seats = tuple(item for item in start.instance.seats if item[0] in self.live[start.place])
+        if seats == start.instance.seats:
+            return self._walked(start, facts, scales.question)
+        plain = replace(start, instance=Instance(start.instance.me, seats))
+        key = plain, tuple(facts.items())
+        if key not in self._arms:
+            self._arms[key] = self._walked(plain, facts, lambda at: None)
+        whole = [end for end in ends(self._arms[key]) if end.reason is None]
+        if any(scales.question(end.at) is not None for end in whole):
+            return self._walked(start, facts, scales.question)
+        return self._arms[key]
+
+    def _walked(self, start: _Start, facts: Facts, asks: Callable[[Situation], Expr | None]) -> Arm:
+        walker = Walker(self.main, Evaluator(self.game, start.instance), self.live, self.meeting, asks)
+        return walker.walk(start.place, facts, dict(start.values))
+
+    def _named_by_wishes(self, instance: Instance, evaluator: Evaluator) -> list[Condition]:
+        """Who is who among those on whom the wishes depend."""
+        found = []
+        for name, seat in instance.seats:
+            if name in self.wishes.naming:
+                variable = Expr("variable", self.game.flowchart.variables[name].type, name=name)
+                player = variable if variable.type is Type.PLAYER else Expr("player", Type.PLAYER, (variable,))
+                test = Expr("equal", Type.BOOL, (player, evaluator.who(seat).expr))
+                found.append(Condition("who", test, term_of(test, self.game)))
+        return found
+
+    def _add(self, start: _Start, arm: Arm, scales: _Scales, asked: Sequence[Condition]) -> None:
+        node = self.main.places[start.place].node.number
+        me = start.instance.me
+        who = said(arm, "who")
+        named = [*who, *(condition for condition in asked if condition.kind == "who")]
+        self.who.setdefault(start, {_seat_term(me)}).update(condition.term for condition in named)
+        if self.game.players == 2:
+            for told, end in paths(arm):
+                summary = self._summary(asked, [end], [])
+                self.ways.append(_Way(node, me, scales.worth(end), (*asked, *told), end.at.parameters, summary))
+            return
+        groups: dict[object, list[End]] = {}
+        for end in ends(arm):
+            groups.setdefault((scales.key(end), end.at.mine, end.at.parameters), []).append(end)
+        for group in groups.values():
+            test = reaching(arm, group.__contains__)
+            answers = [_asked(part, self.game) for part in flattened("and", test) if part != TRUE]
+            cards = flattened("and", legality(arm, group.__contains__))
+            allowed = [_card(test, self.game) for test in cards if test != TRUE]
+            conditions = (*who, *asked, *allowed, *answers)
+            summary = self._summary(asked, group, ends(arm))
+            self.ways.append(_Way(node, me, scales.worth(group[0]), conditions, group[0].at.parameters, summary))
+
+    def _summary(self, asked: Sequence[Condition], group: Sequence[End], every: Sequence[End]) -> Summary:
+        """What some ends have in common, among all of them."""
+        at = group[0].at
+        return Summary(
+            (*asked, *(replace(_asked(test, self.game), answer=(what, yes)) for test, what, yes in at.mine)),
+            tuple(_asked(test, self.game) for test in at.settled),
+            tuple(self._outcome(group, every)),
+            at.effects,
+            self.game.players > 2,
+        )
+
+    def _outcome(self, group: Sequence[End], every: Sequence[End]) -> Iterator[tuple[str, int]]:
+        """Whom variables name at the end, if that is not the same for all ends."""
+        columns = set()
+        for name in sorted(self.naming, key=lambda name: (name in self.live[self.main.loop.head], name)):
+            values = [end.at.variables[name, None] for end in every]
+            seats = tuple(value.known for value in values if value is not None and value.known is not None)
+            if len(seats) < len(every) or len(set(seats)) < 2 or seats in columns:
+                continue
+            columns.add(seats)
+            found = {distance_of(value.expr) for end in group if (value := end.at.variables[name, None]) is not None}
+            if len(found) == 1 or 0 not in found:
+                yield name, found.pop() or 0 if len(found) == 1 else -1
+
+    def _following(self, start: _Start, arm: Arm) -> list[_Start]:
+        found = []
+        for end in ends(arm):
+            node = self.main.places[end.at.place if end.place is None else end.place].node
+            if end.reason is not None and end.reason != ENDLESS:
+                self.reasons.append((node, end.reason))
+            elif end.reason == ENDLESS:
+                if not end.at.parameters:
+                    self.reasons.append((node, ENDLESS))
+                    continue
+                found.append(self._start_at(end.at, start.instance))
+        return found
+
+    def _start_at(self, at: Situation, instance: Instance) -> _Start:
+        """A pass that begins where another one ended inside the main loop."""
+        live = self.live[at.place]
+        seats = dict(instance.seats)
+        values = {}
+        for name in live:
+            value = at.variables[name, None]
+            if value is None or value.known is None:
+                continue
+            if name in self.naming:
+                seats[name] = value.known
+            else:
+                values[name] = value.known
+        kept = {name: seat for name, seat in seats.items() if name in live | self.wishes.naming}
+        return _Start(at.place, Instance(instance.me, tuple(sorted(kept.items()))), tuple(sorted(values.items())))
 
 
-def is_identity(condition: Term) -> bool:
-    """Whether a condition says who somebody is."""
-    return condition.name == "equal" and condition.args[1].name in ("me", "otherPlayer")
+class _Scales:
+    """Weighs the ends of ways by the wishes."""
+
+    def __init__(self, evaluator: Evaluator, wishes: Sequence[Wish]) -> None:
+        self.evaluator, self.wishes = evaluator, wishes
+        self._known: dict[int, tuple[Situation, Linear]] = {}
+
+    def question(self, at: Situation) -> Expr | None:
+        """What must be asked before the worth of a way is a number, if that helps."""
+        total = Linear(0, {})
+        for wish in self.wishes:
+            change = self._change(wish, at)
+            if isinstance(change, Expr):
+                return change
+            total = total.plus(change, wish.factor)
+        self._known[id(at)] = at, total
+        for part in total.parts:
+            if part.op == "if" and all(arg.op == "const" for arg in part.args[1:]):
+                return part.args[0]
+        return None
+
+    def worth(self, end: End) -> Linear | None:
+        """What a way is worth; None if that is not known."""
+        if end.reason is not None and end.reason != ENDLESS:
+            return None
+        if id(end.at) not in self._known:
+            try:
+                self.question(end.at)
+            except UnclearError:
+                return None
+        return self._known[id(end.at)][1]
+
+    def key(self, end: End) -> object:
+        """Equal for equal worths."""
+        worth = self.worth(end)
+        return None if worth is None else (worth.constant, frozenset(worth.parts.items()))
+
+    def _change(self, wish: Wish, at: Situation) -> Linear | Expr:
+        """By how much a property has changed; or a question, if an absolute difference goes up or down by one."""
+        bound = {"me": self.evaluator.who(self.evaluator.instance.me)}
+        what = wish.what
+        if what.op != "absolute":
+            after = self.evaluator.value(what, at, at.facts, bound)
+            return linear(after.expr).plus(linear(what), -1)
+        apart = what.args[0]
+        after = self.evaluator.value(apart, at, at.facts, bound)
+        change = linear(after.expr).plus(linear(apart), -1)
+        if change.parts or abs(change.constant) > 1:
+            whole = Expr("absolute", Type.INT, (after.expr,))
+            return linear(whole).plus(linear(what), -1)
+        if not change.constant:
+            return change
+        nearer = Expr("less" if change.constant > 0 else "greater", Type.BOOL, apart.args)
+        if nearer not in at.facts:
+            return nearer
+        return Linear(-1 if at.facts[nearer] else 1, {})
 
 
-def _merge(ways: Iterable[Way], players: int) -> Iterator[Heuristic]:
+def _positive(condition: Expr) -> Expr:
+    return condition.args[0] if condition.op == "not" else condition
+
+
+def _asked(test: Expr, game: Game) -> Condition:
+    return Condition("asked", test, term_of(test, game))
+
+
+def _card(test: Expr, game: Game) -> Condition:
+    """A condition on the cards from which one is played."""
+    term = term_of(test, game)
+    return Condition("card", test, Term("cardInstanceOf", term.args) if test.op == "member" else term)
+
+
+def _said_at(node: Node, why: str) -> str:
+    return f"node {node.number} ({node.caption}): {why}"
+
+
+def _seat_term(seat: int) -> Term:
+    return Term("equal", (Term("player", (Term(str(seat)),)), Term("me")))
+
+
+def _merge(ways: Iterable[_Way], seats: int) -> Iterator[Heuristic]:
     """Equal conditions are one heuristic if they mean the same for every seat; otherwise my seat is a condition too."""
-    groups: dict[frozenset[Term], list[Way]] = {}
+    groups: dict[tuple[int, frozenset[Term]], list[_Way]] = {}
     for way in ways:
-        groups.setdefault(frozenset(way.conditions), []).append(way)
+        groups.setdefault((way.start, frozenset(condition.term for condition in way.conditions)), []).append(way)
     for group in groups.values():
-        weights = {(way.seat, way.weight) for way in group}
-        seats = {seat for seat, _ in weights}
-        if len(weights) > len(seats):
-            raise OutsideError(f"the same conditions change the score in different ways: {_text(group[0].conditions)}")
-        if len({weight for _, weight in weights}) == 1 and len(seats) == players:
-            yield Heuristic(0, group[0].weight, group[0].conditions, group[0].order)
+        by_seat: dict[int, set[Expr | None]] = {}
+        for way in group:
+            by_seat.setdefault(way.me, set()).add(None if way.worth is None else way.worth.expr)
+        if any(len(worths) > 1 for worths in by_seat.values()):
+            text = ", ".join(str(condition) for condition in group[0].conditions)
+            raise OutsideError(f"the same conditions change the score in different ways: {text}")
+        if len({worth for worths in by_seat.values() for worth in worths}) == 1 and len(by_seat) == seats:
+            yield _heuristic(group[0], ())
             continue
-        for seat, weight in sorted(weights):
-            mine = Term("equal", (Term("player", (Term(str(seat)),)), ME))
-            yield Heuristic(0, weight, (mine, *group[0].conditions), group[0].order)
+        for seat, way in sorted({way.me: way for way in group}.items()):
+            player = Expr("player", Type.PLAYER, (Expr("const", Type.INT, value=seat),))
+            test = Expr("equal", Type.BOOL, (player, ME))
+            yield _heuristic(way, (Condition("who", test, _seat_term(seat)),))
 
 
-def _order(heuristic: Heuristic) -> tuple[bool, int, str]:
-    leads = heuristic.order[:1] == (ME,)
-    return not leads, -heuristic.weight, _text(heuristic.conditions)
+def _heuristic(way: _Way, more: tuple[Condition, ...]) -> Heuristic:
+    conditions = tuple(dict.fromkeys((*more, *way.conditions)))
+    worth = None if way.worth is None else way.worth.expr
+    weight = way.worth.constant if way.worth is not None and not way.worth.parts else None
+    return Heuristic(0, weight, worth, conditions, way.parameters, way.start, way.summary)
 
 
-def _text(conditions: Iterable[Term]) -> str:
-    return ", ".join(map(str, conditions))
-
-
-def _names(ways: Iterable[Way]) -> Iterator[frozenset[Term]]:
-    instances: dict[int, set[Term]] = {}
-    for way in ways:
-        seat = Term("equal", (Term("player", (Term(str(way.seat)),)), ME))
-        instances.setdefault(way.instance, {seat}).update(filter(is_identity, way.conditions))
-    yield from (frozenset(names) for _, names in sorted(instances.items()))
+def _order(way: Heuristic, game: Game) -> tuple[int, int, int, str]:
+    first = way.parameters[0].distance if way.parameters else 0
+    weight = way.weight if way.weight is not None else 0
+    return way.start, (game.players - first) % game.players, -weight, ", ".join(map(str, way.conditions))

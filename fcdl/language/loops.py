@@ -6,12 +6,25 @@ calling it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fcdl.errors import FcdlError
-from fcdl.language.flowchart import Assign, CallChart, Flowchart, Node, NodeKind
+from fcdl.language.flowchart import (
+    Assign,
+    CallChart,
+    Choose,
+    Flowchart,
+    Gather,
+    Move,
+    Node,
+    NodeKind,
+    Play,
+    Publish,
+    Show,
+    Type,
+)
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -52,31 +65,151 @@ class Loop:
 
 @dataclass(frozen=True, slots=True)
 class MainLoop:
-    """The loop that is the game, and all other loops that do not contain it, inner ones after outer ones."""
+    """The loop that is the game, and all other loops that do not contain it, inner ones after outer ones.
+
+    `closing`: its diamonds that ask only whether there is another turn. `left_out`: where cards are played outside.
+    """
 
     places: Mapping[int, Place]
     loop: Loop
     others: tuple[Loop, ...]
+    closing: frozenset[int]
+    left_out: tuple[Place, ...]
 
 
 def main_loop(flowchart: Flowchart) -> MainLoop:
-    """The smallest loop with all decisions and all changes of the score that a larger one has; OutsideError if none."""
+    """The loop that is turned once for each trick, bout or turn; OutsideError if no loop contains a decision.
+
+    It is the smallest loop with all the cards that are played and with all changes of what each player has that a
+    larger one has, unless cards are gathered and dealt there: bidding, dealing and scoring are around the main loop.
+    In a chart without cards to play it has all decisions. If no loop has all of them it has as many as possible.
+    """
     places = draw_out(flowchart)
     graph = _graph(places)
-    deciding = [n for n in places if places[n].node.is_decision]
+    deciding = {n for n in places if isinstance(places[n].node.statement, Play)}
+    deciding = deciding or {n for n in places if places[n].node.is_decision}
     if not deciding:
         raise OutsideError("the chart has no decision")
-    loop = _containing(graph, set(places), deciding, places)
-    if loop is None:
-        raise _not_repetitive(graph, deciding, places)
-    scoring = {n for n in loop.places if changes_score(places[n].node)}
-    while inner := _containing(graph, loop.places - {loop.head}, {*deciding, *scoring}, places):
-        loop = inner
+    loops = _all_loops(graph, set(places), places)
+    most = max((len(loop.places & deciding) for loop in loops), default=0)
+    if not most:
+        raise OutsideError("no loop contains this decision", places[min(deciding)].node)
+    loop = _main(sorted((loop for loop in loops if len(loop.places & deciding) == most), key=_size), places)
     for n in sorted(loop.places - {loop.head}):
         if any(m not in loop.places for m in graph.predecessors(n)):
             raise OutsideError("the main loop is entered here and elsewhere", places[n].node)
     others = _all_loops(graph, set(places) - loop.places, places) + _all_loops(graph, loop.places - {loop.head}, places)
-    return MainLoop(places, loop, tuple(others))
+    left_out = tuple(places[n] for n in sorted(deciding - loop.places))
+    return MainLoop(places, loop, tuple(others), _closing(loop, places), left_out)
+
+
+def _size(loop: Loop) -> int:
+    return -len(loop.places)
+
+
+def _main(loops: Sequence[Loop], places: Mapping[int, Place]) -> Loop:
+    """The main loop among loops with the same decisions, outer ones first."""
+    rounds = [loop for loop in loops if not any(isinstance(places[n].node.statement, Gather) for n in loop.places)]
+    if not rounds:
+        return loops[-1]
+    changing = {n for n in rounds[0].places if _changes_players(places[n].node)}
+    return [loop for loop in rounds if loop.places >= changing][-1]
+
+
+def _changes_players(node: Node) -> bool:
+    """Whether a node changes something that each player has: a variable or a hand."""
+    statement = node.statement
+    if isinstance(statement, Assign):
+        return statement.target.player is not None
+    return isinstance(statement, Move) and any(zone.name == "hand" for zone in (statement.source, statement.target))
+
+
+def _closing(loop: Loop, places: Mapping[int, Place]) -> frozenset[int]:
+    """Places from which nothing but diamonds comes before the next turn or the loop's end."""
+    closing: set[int] = set()
+    idle = {NodeKind.CHOICE, NodeKind.START, NodeKind.END, NodeKind.CALL}
+    while True:
+        more = {
+            n
+            for n in loop.places - closing - {loop.head}
+            if places[n].node.kind in idle
+            and all(m == loop.head or m in closing or m not in loop.places for m in places[n].successors)
+        }
+        if not more:
+            return frozenset(n for n in closing if places[n].yes is not None)
+        closing |= more
+
+
+def meeting_places(main: MainLoop, within: Set[int], over: Callable[[Place], bool]) -> dict[int, int]:
+    """Where the two arrows of each diamond among some places meet again before it is over, if they do."""
+    import networkx as nx
+
+    graph: nx.DiGraph[int] = nx.DiGraph()
+    for n in within:
+        place = main.places[n]
+        graph.add_edges_from((n, m) for m in place.successors if m in within and not over(place))
+        if over(place) or not place.successors or any(m not in within for m in place.successors):
+            graph.add_edge(n, -1)
+    found = nx.immediate_dominators(graph.reverse(copy=False), -1) if -1 in graph else {}
+    return {
+        n: to for n, to in found.items() if to is not None and to >= 0 and n >= 0 and main.places[n].yes is not None
+    }
+
+
+def live_variables(main: MainLoop, places: Set[int], stops: Set[int]) -> dict[int, frozenset[str]]:
+    """The variables that are read before they are assigned, from each of some places on, up to where that stops."""
+    live: dict[int, frozenset[str]] = dict.fromkeys(main.places, frozenset())
+    changed = True
+    while changed:
+        changed = False
+        for n in sorted(places, reverse=True):
+            place = main.places[n]
+            after = {x for m in place.successors if m in places and m not in stops for x in live[m]}
+            now = frozenset(after - {_written(place.node)} | _read(place.node, after))
+            if now != live[n]:
+                live[n], changed = now, True
+    return live
+
+
+def _written(node: Node) -> str | None:
+    statement = node.statement
+    if isinstance(statement, Assign | Choose) and statement.target.player is None:
+        return statement.target.name
+    return None
+
+
+def _read(node: Node, after: Set[str]) -> set[str]:
+    """The variables that a node reads for something that matters: not to say it, nor for what is not read after it."""
+    written = _written(node)
+    if isinstance(node.statement, Publish | Show) or (
+        isinstance(node.statement, Assign) and written not in {None, *after}
+    ):
+        return set()
+    return {part.name or "" for expr in node.exprs() for part in expr.walk() if part.op == "variable"}
+
+
+def naming_variables(main: MainLoop, flowchart: Flowchart) -> frozenset[str]:
+    """The variables that hold players or numbers from which players are made, but for those that each player has."""
+    found = {name for name, variable in flowchart.variables.items() if variable.type is Type.PLAYER}
+    exprs = [part for place in main.places.values() for expr in place.node.exprs() for part in expr.walk()]
+    found |= {part.name or "" for expr in exprs if expr.op == "player" for part in expr.walk() if part.op == "variable"}
+    while True:
+        sources = [
+            statement.value
+            for place in main.places.values()
+            if isinstance(statement := place.node.statement, Assign) and statement.target.name in found
+        ]
+        more = {
+            part.name or ""
+            for source in sources
+            for part in source.walk()
+            if part.op == "variable" and part.type in (Type.INT, Type.PLAYER)
+        }
+        if more <= found:
+            return frozenset(
+                name for name in found if name in flowchart.variables and not flowchart.variables[name].per_player
+            )
+        found |= more
 
 
 def changes_score(node: Node) -> bool:
@@ -146,22 +279,3 @@ def _all_loops(graph: nx.DiGraph[int], within: Set[int], places: Mapping[int, Pl
         found.append(loop)
         found.extend(_all_loops(graph, loop.places - {loop.head}, places))
     return found
-
-
-def _containing(
-    graph: nx.DiGraph[int], within: Set[int], wanted: Iterable[int], places: Mapping[int, Place]
-) -> Loop | None:
-    """The loop among some places that contains all the wanted ones."""
-    for loop in _loops(graph, within, places):
-        if loop.places.issuperset(wanted):
-            return loop
-    return None
-
-
-def _not_repetitive(graph: nx.DiGraph[int], deciding: list[int], places: Mapping[int, Place]) -> OutsideError:
-    loops = _loops(graph, set(places), places)
-    largest = max(loops, key=lambda loop: len(loop.places.intersection(deciding)), default=None)
-    for n in deciding:
-        if largest is None or n not in largest.places:
-            return OutsideError("no loop contains this decision together with all others", places[n].node)
-    raise AssertionError("every decision is in one loop")

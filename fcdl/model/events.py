@@ -23,7 +23,9 @@ The order of cards in a move is the order in which they moved; in a `show` it is
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,19 +49,44 @@ class Event:
 
     def seen_by(self, seat: int) -> Event | None:
         """What a seat sees of this: everything, the public part, or nothing (None). Who else sees it is not told."""
-        if seat in self.seers:
-            return replace(self, seers=frozenset())
-        if self.private:
-            return None
-        return replace(self, cards=None, value=None, seers=frozenset())
+        told, public = both_views(self)
+        return told if seat in self.seers else public
 
 
-@dataclass(frozen=True, slots=True)
+@lru_cache(maxsize=50_000)
+def both_views(event: Event) -> tuple[Event, Event | None]:
+    """What the seers of an event see of it, and what the others see."""
+    told = replace(event, seers=frozenset())
+    return told, None if event.private else replace(told, cards=None, value=None)
+
+
 class Observation:
-    """What one seat has seen of a game so far, in order. The only thing a player ever gets of a position."""
+    """What one seat has seen of a game so far, in order. The only thing a player ever gets of a position.
 
-    seat: int
-    events: tuple[Event, ...]
+    The events may be given as a function that is called when somebody first asks for them; many players never do.
+    """
+
+    __slots__ = ("_events", "seat")
+
+    def __init__(self, seat: int, events: tuple[Event, ...] | Callable[[], tuple[Event, ...]]) -> None:
+        self.seat = seat
+        self._events = events
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What the seat has seen."""
+        if not isinstance(self._events, tuple):
+            self._events = self._events()
+        return self._events
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Observation) and (self.seat, self.events) == (other.seat, other.events)
+
+    def __hash__(self) -> int:
+        return hash((self.seat, self.events))
+
+    def __repr__(self) -> str:
+        return f"Observation({self.seat}, {self.events})"
 
 
 def observation(events: tuple[Event, ...], seat: int) -> Observation:

@@ -230,7 +230,7 @@ def _answer(answer: object, deck: Deck) -> int | tuple[int, ...]:
 def record_game(record: Record, flowchart: Flowchart) -> Game:
     """The game of a record, on its chart; raises RecordError if the record belongs to another chart."""
     if record.hash != flowchart.hash:
-        raise RecordError(f"the record was made with another version of the chart '{record.game}'")
+        raise RecordError(f"the record was made with another chart, or another version of it: '{record.game}'")
     try:
         return Game.make(flowchart, name=record.game, players=record.players, options=record.options)
     except GameError as error:

@@ -1,6 +1,7 @@
 """A game in progress as a file: JSON lines, one for the setting and one for each move, so that a crash loses no more.
 
-The lines: `{"fcdl": 1, "journal": 1, "game", "hash", "players", "options", "seed", "seats"}`, then for the start and
+The lines: `{"fcdl": 1, "journal": 1, "game", "hash", "players", "options", "seed", "seats"}` (and the file
+of the `chart` if it is not built in), then for the start and
 for each move `{"move", "chance"}` (the start has no move; chance as in records: numbers, and shuffles as card names),
 and `{"undo": n}` when only the first n moves are left.
 """
@@ -39,6 +40,7 @@ class Saved:
     game: Game
     seed: str
     seats: tuple[str, ...]
+    chart: Path | None
     steps: list[Step] = field(default_factory=list)
 
 
@@ -49,12 +51,12 @@ class Journal:
         self.path = path
         self.deck = deck
 
-    def begin(self, game: Game, seed: str, seats: Sequence[str], steps: Sequence[Step]) -> None:
+    def begin(self, game: Game, seed: str, seats: Sequence[str], steps: Sequence[Step], chart: Path | None) -> None:
         """Writes the file anew, whole or not at all."""
         options = {name: game.option_text(name) for name in game.options}
         setting: dict[str, Any] = {"fcdl": VERSION, "journal": VERSION, "game": game.name}
         setting |= {"hash": game.flowchart.hash, "players": game.players, "options": options}
-        setting |= {"seed": seed, "seats": list(seats)}
+        setting |= {"seed": seed, "seats": list(seats)} | ({"chart": str(chart.resolve())} if chart is not None else {})
         text = "".join(map(_line, [setting, *map(self._step, steps)]))
         temporary = self.path.with_name(f".{self.path.name[:50]}.{os.getpid()}")
         try:
@@ -86,9 +88,31 @@ def _line(value: dict[str, Any]) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-def journal_game(path: Path) -> str:
-    """The name of the game that a journal is of; raises RecordError."""
-    return _text(_lines(path)[0], "game")
+@dataclass(frozen=True, slots=True)
+class JournalHead:
+    """What a journal is of, without its game."""
+
+    game: str
+    chart: Path | None
+    """The file of a chart that is not built in."""
+    seats: tuple[str, ...]
+    moves: int
+
+
+def journal_head(path: Path) -> JournalHead:
+    """What a journal is of; raises RecordError."""
+    setting, *lines = _lines(path)
+    moves = -1
+    for line in lines:
+        moves = line["undo"] if isinstance(line.get("undo"), int) else moves + 1
+    seats = setting.get("seats")
+    chart = setting.get("chart")
+    return JournalHead(
+        _text(setting, "game"),
+        Path(chart) if isinstance(chart, str) else None,
+        tuple(map(str, seats)) if isinstance(seats, list) else (),
+        max(0, moves),
+    )
 
 
 def read_journal(path: Path, flowchart: Flowchart) -> Saved:
@@ -101,7 +125,8 @@ def read_journal(path: Path, flowchart: Flowchart) -> Saved:
         raise RecordError(f"{path}: 'players', 'options' or 'seats' is missing")
     try:
         game = Game.make(flowchart, name=_text(setting, "game"), players=players, options=options)
-        saved = Saved(game, _text(setting, "seed"), tuple(map(str, seats)))
+        chart = Path(_text(setting, "chart")) if "chart" in setting else None
+        saved = Saved(game, _text(setting, "seed"), tuple(map(str, seats)), chart)
         for line in lines:
             if "undo" in line:
                 if not isinstance(line["undo"], int) or not 0 <= line["undo"] < max(1, len(saved.steps)):

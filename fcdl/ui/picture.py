@@ -12,8 +12,16 @@ from rich.text import Text
 
 from fcdl.model.game import Game
 from fcdl.ui.menu import Item
-from fcdl.ui.view import Pile, View, player_name
-from fcdl.ui.words import LONG_PILE, own_zones, pile_is_long, public_values, seat_values, shared_piles, sorted_cards
+from fcdl.ui.view import Pile, View, player_name, spaced
+from fcdl.ui.words import (
+    LONG_PILE,
+    own_zones,
+    pile_is_long,
+    public_values,
+    seat_values,
+    shared_piles,
+    sorted_cards,
+)
 
 SYMBOLS = {"clubs": "♣", "diamonds": "♦", "hearts": "♥", "spades": "♠"}
 RED = ("diamonds", "hearts")
@@ -137,7 +145,7 @@ def choices(faces: Faces, options: Sequence[Item], cursor: int | None, width: in
     text, places, x, row = Text(), [], 0, 0
     for number, item in enumerate(options):
         card = item.move is not None and item.move.kind in ("play", "pick")
-        label = faces.label(item.text) if card else item.text
+        label = faces.label(item.text) if card else spaced(item.text)
         if label in SYMBOLS and label in faces.deck.suits:
             label = f"{label} {SYMBOLS[label]}"
         size = len(label) + 4
@@ -166,12 +174,12 @@ def seats(game: Game, view: View, mover: int | None, names: Sequence[str], width
     for name in variables:
         table.add_column(name, justify="right", no_wrap=True)
     for name in zones:
-        table.add_column(name, no_wrap=True)
+        table.add_column(spaced(name), no_wrap=True)
     roomy = width >= 50 + 8 * (len(variables) + len(zones))
     for seat in range(view.players):
         known = dict(seat_values(game, view, seat))
         row = [Text(f"{'▶' if seat == mover else ' '} {player_name(seat, view.seat)}", "bold" if seat == mover else "")]
-        if width >= 70 and seat != view.seat:
+        if width >= 60 and seat != view.seat:
             row[0].append(f" {names[seat][:20]}", "dim")
         row.append(_backs(len(view.piles["hand", seat].cards), roomy))
         row.append(Text(view.scores[seat], "bold"))
@@ -247,7 +255,7 @@ def facts(game: Game, view: View, width: int) -> Text:
     faces = Faces(game)
     parts: list[Text] = []
     for pile in shared_piles(view):
-        parts.append(Text.assemble((f"{pile.zone} ", "dim"), _pile(faces, pile)))
+        parts.append(Text.assemble((f"{spaced(pile.zone)} ", "dim"), _pile(faces, pile)))
     lines = [_flow(parts, width)] if parts else []
     for seat in range(view.players):
         pile = view.piles["hand", seat]

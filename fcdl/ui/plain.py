@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from fcdl.errors import FcdlError
 from fcdl.model.engine import IllegalMoveError
 from fcdl.model.moves import Move, MoveError
+from fcdl.model.record import RecordError, to_line
+from fcdl.ui.plain_lessons import hint_lines, known_lines, review_lines
 from fcdl.ui.session import Session
-from fcdl.ui.view import View, player_name, printable
+from fcdl.ui.view import View, player_name, printable, spaced
 from fcdl.ui.words import (
     count_text,
     own_zones,
@@ -21,7 +24,16 @@ from fcdl.ui.words import (
 )
 
 HELP = """A move: a card (QH), a value (3, hearts), pass, or the whole text of a move (play QH, choose 3).
-? rules   table   log   undo   save FILE   quit"""
+hint: what your moves are worth      known: who may hold which unseen card
+why CARD: why a card is not legal    table, log: the position, what happened
+undo   save FILE   record FILE (after the game: review, too)   rules   quit"""
+
+
+OVER = "review, undo, record FILE or quit?"
+BLANK_LINES = "\n" * 40
+"""Between two people, so that nobody sees the other's cards."""
+TOLD_AGAIN = 12
+"""Lines of the log that the next person is told."""
 
 
 class PlainTable:
@@ -37,8 +49,23 @@ class PlainTable:
         """Plays until the game is over (True), or the input ends or says quit (False)."""
         session = self.session
         self._write(f"{printable(session.game.flowchart.title)}, {session.game.players} players. ? for help.")
+        for note in session.notes:
+            self._write(note)
+        while self._play():
+            if not self._after_game():
+                return True
+        return False
+
+    def _play(self) -> bool:
+        """Plays until the game is over (True), or the input ends or says quit (False)."""
+        session = self.session
         asked = -1
         while session.mover is not None:
+            if (seat := session.handover) is not None:
+                if not self._hand_over(seat):
+                    return False
+                asked = -1
+                continue
             if not session.your_turn:
                 self._apply(session.think())
                 continue
@@ -58,7 +85,32 @@ class PlainTable:
         self._tell(session.view())
         for text in session.results():
             self._write(text)
+        self._write(OVER)
         return True
+
+    def _hand_over(self, seat: int) -> bool:
+        """Waits until the person of another seat is there; False if the input ends first."""
+        if not self.session.face_up:
+            self._write(f"{BLANK_LINES}player {seat} is next; all others look away. Press enter.")
+            if not self._read_line():
+                return False
+        self.session.take_seat(seat)
+        self._told = max(0, len(self.session.view().log) - TOLD_AGAIN)
+        return True
+
+    def _after_game(self) -> bool:
+        """Takes commands when the game is over; True if it goes on after an undo."""
+        while line := self._read_line():
+            match line.split():
+                case [] | ["quit"] | ["exit"] | ["q"]:
+                    return False
+                case ["review"]:
+                    self._review()
+                case _:
+                    self._command(line.strip())
+                    if self.session.mover is not None:
+                        return True
+        return False
 
     def _is_value(self, text: str) -> bool:
         return any(move.what.startswith(text) for move in self.session.legal if move.kind == "choose")
@@ -87,6 +139,16 @@ class PlainTable:
                 self._told = len(session.view().log)
                 self._write("undone")
                 return True
+            case ["hint"]:
+                self._teach(lambda: hint_lines(session.hint()()))
+            case ["known"]:
+                self._teach(lambda: known_lines(session.known()(), session.game, session.seat))
+            case ["why", card]:
+                self._why(card)
+            case ["review"]:
+                self._write("the review comes after the game")
+            case ["record", path]:
+                self._record(Path(path))
             case ["save", path]:
                 try:
                     session.save(Path(path))
@@ -96,6 +158,32 @@ class PlainTable:
             case _:
                 self._move(text)
         return False
+
+    def _teach(self, find: Callable[[], Iterable[str]]) -> None:
+        """Writes what the teacher says, or why he cannot."""
+        try:
+            for line in find():
+                self._write(line)
+        except FcdlError as error:
+            self._write(str(error))
+
+    def _why(self, card: str) -> None:
+        try:
+            self._write(self.session.why_not(self.session.parse(card)))
+        except MoveError as error:
+            self._write(str(error))
+
+    def _record(self, path: Path) -> None:
+        try:
+            line = to_line(self.session.record(), self.session.game.flowchart.deck)
+            path.write_text(line + "\n", encoding="utf-8")
+            self._write(f"the record is in {path}")
+        except (RecordError, OSError) as error:
+            self._write(f"there is no record: {error}")
+
+    def _review(self) -> None:
+        judging = self.session.teacher.review(self.session.decisions())
+        self._teach(lambda: review_lines([one for one in judging if one is not None]))
 
     def _move(self, text: str) -> None:
         session = self.session
@@ -133,7 +221,7 @@ class PlainTable:
             for zone in own_zones(view):
                 own = view.piles[zone, seat]
                 if own.cards:
-                    parts.append(f"{zone} {len(own.cards) if pile_is_long(own) else ' '.join(own.known)}")
+                    parts.append(f"{spaced(zone)} {len(own.cards) if pile_is_long(own) else ' '.join(own.known)}")
             self._write(f"{player_name(seat, view.seat)}: {', '.join(parts)}")
         for pile in shared_piles(view):
             top = f", top {pile.cards[-1]}" if pile.known and pile.face_up else ""
@@ -142,7 +230,7 @@ class PlainTable:
                 if pile_is_long(pile)
                 else " ".join(card or "?" for card in pile.cards)
             )
-            self._write(f"{pile.zone}: {known}")
+            self._write(f"{spaced(pile.zone)}: {known}")
         values = public_values(game, view)
         if values:
             self._write(", ".join(f"{name} {value}" for name, value in values))

@@ -1,14 +1,16 @@
-"""A game between one person and computers: what is needed to play it, and nothing about how it is shown."""
+"""A game between people and computers: what is needed to play it, and nothing about how it is shown."""
 
 from __future__ import annotations
 
 import random
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from fcdl.agents import Agent, AgentError, make_agents
+from fcdl.agents import AgentError, make_agent, parse_agent
 from fcdl.engines import make_engine
 from fcdl.language import flowchart as fc
 from fcdl.language.diagnostics import did_you_mean
@@ -20,11 +22,16 @@ from fcdl.model.moves import KINDS, PASS, Move, MoveError
 from fcdl.model.outcome import Outcome
 from fcdl.model.record import Record, RecordError, make_record
 from fcdl.ui.journal import Journal, Saved, Step
-from fcdl.ui.view import View, frames, make_view, player_name
+from fcdl.ui.opponents import DEFAULT_STRENGTH, Opponent, find_opponent, shown_name
+from fcdl.ui.replay import Replay
+from fcdl.ui.teacher import DecisionMade, Hint, Teacher
+from fcdl.ui.view import View, frames, make_view, player_name, spaced
 from fcdl.ui.why import Explainer
 
+if TYPE_CHECKING:
+    from fcdl.beliefs.sampler import Marginals
+
 HUMAN = "human"
-DEFAULT_AGENT = "random"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +39,17 @@ class _Moment:
     """A position, and how much of everything there was when it came about."""
 
     state: State
+    happened: int
     seen: tuple[int, ...]
     chance: int
 
 
 class Session:
-    """One game. The person's side gets `view`, `legal` and `prompt`; all else that the engine knows stays inside."""
+    """One game. The person's side gets `view`, `legal` and `prompt`; all else that the engine knows stays inside.
+
+    `seat` is the seat of the person who looks at the screen. With several people it changes by `take_seat`, which
+    the user interface calls when `handover` names somebody and nobody else looks.
+    """
 
     def __init__(
         self,
@@ -47,19 +59,32 @@ class Session:
         *,
         engine: str | Engine = "native",
         chance: Chance | None = None,
+        face_up: bool = False,
+        chart: Path | None = None,
     ) -> None:
-        """Deals the cards. `seats` has one person and agents; without `chance` it comes from the seed."""
+        """Deals the cards. `seats` has people and agents; without `chance` it comes from the seed.
+
+        With `face_up` the person sees all cards; computers do not. `chart` is the file of a chart that is not built in.
+        """
         self.game = game
-        self.seats = tuple(seats)
-        self.seat = _human_seat(self.seats, game)
+        self.humans = _human_seats(seats, game)
+        opponents = [Opponent(HUMAN) if name == HUMAN else find_opponent(name, game) for name in seats]
+        self.seats = tuple(opponent.agent for opponent in opponents)
+        self.notes = tuple(dict.fromkeys(opponent.note for opponent in opponents if opponent.note))
+        """What the person should know about the computers, as that one cannot play as wanted."""
+        self.seat = self.humans[0]
         self.seed = seed
+        self.face_up = face_up
+        self.chart = chart
         self.engine = make_engine(game, engine) if isinstance(engine, str) else engine
         self.moves: list[Move] = []
         self.journal: Journal | None = None
-        self._agents: list[Agent] = make_agents(
-            "/".join(DEFAULT_AGENT if name == HUMAN else name for name in self.seats), game
-        )
+        self._agents = {seat: make_agent(name, game) for seat, name in enumerate(self.seats) if name != HUMAN}
+        self._looked = len(self.humans) == 1
+        self._thinking = threading.Lock()
+        """Agents keep what they know of the game, so a thought that nobody waits for any more must end first."""
         self._chance = RecordingChance(chance or RandomChance(seed))
+        self._events: list[Event] = []
         self._seen: list[list[Event]] = [[] for _ in self.seats]
         self._moments: list[_Moment] = []
         self._from_seed: int | None = None
@@ -67,12 +92,27 @@ class Session:
         self._add(self.engine.start(self._chance))
 
     @classmethod
-    def resume(cls, saved: Saved, *, engine: str = "native", seats: Sequence[str] | None = None) -> Session:
+    def resume(
+        cls,
+        saved: Saved,
+        *,
+        engine: str = "native",
+        seats: Sequence[str] | None = None,
+        face_up: bool = False,
+    ) -> Session:
         """The game of a journal, where it stood; raises RecordError if it does not replay."""
         answers = [answer for step in saved.steps for answer in step.chance]
         script = ScriptedChance(answers)
         try:
-            session = cls(saved.game, seats or saved.seats, saved.seed, engine=engine, chance=script)
+            session = cls(
+                saved.game,
+                seats or saved.seats,
+                saved.seed,
+                engine=engine,
+                chance=script,
+                face_up=face_up,
+                chart=saved.chart,
+            )
             for step in saved.steps[1:]:
                 assert step.move is not None
                 session.apply(step.move)
@@ -97,8 +137,26 @@ class Session:
 
     @property
     def your_turn(self) -> bool:
-        """Whether the person decides."""
-        return self.mover == self.seat
+        """Whether the person who looks decides."""
+        return self.mover == self.seat and self.handover is None
+
+    @property
+    def decided(self) -> bool:
+        """Whether a person has made a move."""
+        return any(self.engine.mover(moment.state) in self.humans for moment in self._moments[:-1])
+
+    @property
+    def handover(self) -> int | None:
+        """The seat whose person must look now, and nobody else; None if the right one does already."""
+        if not self._looked:
+            return self.mover if self.mover in self.humans else self.seat
+        return self.mover if self.mover in self.humans and self.mover != self.seat else None
+
+    def take_seat(self, seat: int) -> None:
+        """From now on the person of this seat looks."""
+        assert seat in self.humans
+        self.seat = seat
+        self._looked = True
 
     @property
     def outcome(self) -> Outcome | None:
@@ -117,12 +175,17 @@ class Session:
 
     def view(self) -> View:
         """The position as the person sees it."""
-        return make_view(self.game, self.observation)
+        return make_view(self.game, self._shown)
 
     def frames(self) -> list[View]:
         """What the last move led to: the table before a finished trick was taken off, if it was, and the position."""
-        before = self._moments[-2].seen[self.seat] if len(self._moments) > 1 else 0
-        return frames(self.game, self.observation, before)
+        before = self._moments[-2] if len(self._moments) > 1 else None
+        since = 0 if before is None else before.happened if self.face_up else before.seen[self.seat]
+        return frames(self.game, self._shown, since)
+
+    @property
+    def _shown(self) -> Observation:
+        return Observation(self.seat, tuple(self._events)) if self.face_up else self.observation
 
     @property
     def kind(self) -> str:
@@ -136,14 +199,14 @@ class Session:
         statement = self.game.flowchart.nodes[self._moment.state.node].statement
         match statement:
             case fc.Choose(target=target):
-                return f"choose {target.name}"
+                return f"choose {spaced(target.name)}"
             case fc.Pick(target=target):
                 picked = 0
                 for event in reversed(self._seen[self.seat]):
                     if event.kind != "pick" or (event.target or "").partition("(")[0] != target.name:
                         break
                     picked += 1
-                return f"pick card {picked + 1} for {target.name}"
+                return f"pick card {picked + 1} for {spaced(target.name or '')}"
             case fc.Play(may_pass=True):
                 return "play a card or pass"
             case _:
@@ -156,7 +219,9 @@ class Session:
             return "the game is over"
         if self.your_turn:
             return f"your turn: {self.prompt}"
-        return f"{player_name(self.mover, self.seat)} ({self.seats[self.mover]}) is thinking"
+        if self.mover in self.humans:
+            return f"{player_name(self.mover, self.seat)} is next"
+        return f"{player_name(self.mover, self.seat)} ({shown_name(self.seats[self.mover])}) is thinking"
 
     def results(self) -> list[str]:
         """How the game ended, in lines; none while it goes on."""
@@ -197,16 +262,32 @@ class Session:
         observation = Observation(mover, tuple(self._seen[mover]))
         # The same in the same position, also after an undo or when a game is resumed.
         source = random.Random(f"{self.seed} seat {mover} move {len(self.moves)}")
-        return partial(self._agents[mover].choose, observation, self.engine.legal(self._moment.state), source)
+        legal = self.engine.legal(self._moment.state)
+        agent = self._agents[mover]
+
+        def work() -> Move:
+            with self._thinking:
+                return agent.choose(observation, legal, source)
+
+        return work
+
+    @property
+    def budget(self) -> float | None:
+        """The seconds that the deciding computer takes; None where it does not go by the clock."""
+        if self.mover is None or self.mover in self.humans:
+            return None
+        milliseconds = parse_agent(self.seats[self.mover])[1].get("ms")
+        return milliseconds / 1000 if isinstance(milliseconds, int | float) and milliseconds > 0 else None
 
     def undo(self) -> bool:
-        """Goes back to the person's last decision; False if there was none."""
+        """Goes back to the last decision of a person; False if there was none."""
         for left in range(len(self.moves) - 1, -1, -1):
-            if self.engine.mover(self._moments[left].state) == self.seat:
+            if self.engine.mover(self._moments[left].state) in self.humans:
                 break
         else:
             return False
         del self.moves[left:], self._moments[left + 1 :]
+        del self._events[self._moment.happened :]
         for seen, number in zip(self._seen, self._moment.seen, strict=True):
             del seen[number:]
         del self._chance.outcomes[self._moment.chance :]
@@ -223,6 +304,27 @@ class Session:
             return self._explainer.sentence(self._steps(), self._moment.state.node, move) or str(error)
         return f"'{move}' is legal"
 
+    def hint(self) -> Callable[[], Hint]:
+        """Finds what the person's moves are worth when called, in any thread; that raises TeacherError."""
+        return partial(self.teacher.hint, self.observation, self.legal)
+
+    def known(self) -> Callable[[], Marginals]:
+        """Finds where unseen cards may be when called, in any thread; that raises FcdlError."""
+        return partial(self.teacher.known, self.observation)
+
+    def decisions(self) -> list[DecisionMade]:
+        """All decisions of the person who looks."""
+        found = []
+        for number, (moment, move) in enumerate(zip(self._moments, self.moves, strict=False)):
+            if self.engine.mover(moment.state) == self.seat:
+                seen = Observation(self.seat, tuple(self._seen[self.seat][: moment.seen[self.seat]]))
+                found.append(DecisionMade(number, seen, self.engine.legal(moment.state), move))
+        return found
+
+    def replay(self) -> Replay:
+        """The game so far, position by position."""
+        return Replay(self.engine, self._chance.outcomes, self.moves, self.seats)
+
     def parse(self, text: str) -> Move:
         """The move that the person means: `QH`, `play QH`, `pass`, `choose 3`, `3`, a word or its beginning."""
         return parse_move(text, self.legal, self.game.flowchart.deck)
@@ -230,7 +332,7 @@ class Session:
     def save(self, path: Path) -> None:
         """Writes the journal to a file, and from now on every move."""
         journal = Journal(path, self.game.flowchart.deck)
-        journal.begin(self.game, self.seed, self.seats, self._steps())
+        journal.begin(self.game, self.seed, self.seats, self._steps(), self.chart)
         self.journal = journal
 
     def go_on_saving(self, path: Path) -> None:
@@ -243,6 +345,11 @@ class Session:
         seed = self.seed if from_seed else None
         return make_record(self.engine, self._moment.state, self._chance, self.moves, seed=seed, agents=self.seats)
 
+    @cached_property
+    def teacher(self) -> Teacher:
+        """Who helps the person."""
+        return Teacher(self.game, self.engine)
+
     # --- inside
 
     @cached_property
@@ -251,10 +358,12 @@ class Session:
 
     def _add(self, state: State) -> None:
         for event in self.engine.latest(state):
+            self._events.append(event)
             for seat, seen in enumerate(self._seen):
                 if (part := event.seen_by(seat)) is not None:
                     seen.append(part)
-        self._moments.append(_Moment(state, tuple(map(len, self._seen)), len(self._chance.outcomes)))
+        seen_by_all = tuple(map(len, self._seen))
+        self._moments.append(_Moment(state, len(self._events), seen_by_all, len(self._chance.outcomes)))
 
     def _fresh_chance(self) -> None:
         """From here on chance is new, but the same whenever the game comes here."""
@@ -270,17 +379,18 @@ class Session:
         ]
 
 
-def _human_seat(seats: Sequence[str], game: Game) -> int:
+def _human_seats(seats: Sequence[str], game: Game) -> tuple[int, ...]:
     if len(seats) != game.players:
-        raise AgentError(f"{game.players} players need {game.players} seats (human/random/...), not {len(seats)}")
-    if seats.count(HUMAN) != 1:
-        raise AgentError(f"one seat is for '{HUMAN}', the others for agents, not {'/'.join(seats)}")
-    return seats.index(HUMAN)
+        raise AgentError(f"{game.players} players need {game.players} seats (human/normal/...), not {len(seats)}")
+    humans = tuple(seat for seat, name in enumerate(seats) if name == HUMAN)
+    if not humans:
+        raise AgentError(f"at least one seat is for '{HUMAN}', not {'/'.join(seats)}")
+    return humans
 
 
-def default_seats(players: int) -> tuple[str, ...]:
+def default_seats(players: int, opponent: str = DEFAULT_STRENGTH) -> tuple[str, ...]:
     """The person on seat 0, computers on all others."""
-    return (HUMAN, *[DEFAULT_AGENT] * (players - 1))
+    return (HUMAN, *[opponent] * (players - 1))
 
 
 def parse_move(text: str, legal: Sequence[Move], deck: fc.Deck) -> Move:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from pathlib import Path
 from typing import ClassVar
 
@@ -11,113 +12,39 @@ from rich.text import Text
 from textual import events
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.geometry import Size
-from textual.message import Message
-from textual.screen import ModalScreen
-from textual.widget import Widget
-from textual.widgets import RichLog, Static
+from textual.widgets import Static
 from textual.worker import Worker
 
 from fcdl.model.moves import Move
-from fcdl.ui import picture
+from fcdl.model.record import RecordError
+from fcdl.ui.board import Board
+from fcdl.ui.items import ItemsView, Picked
 from fcdl.ui.menu import Item, Menu
-from fcdl.ui.picture import Faces, Fan
+from fcdl.ui.panels import Handover, Leave, Page, Review, hint_lesson, known_lesson
+from fcdl.ui.picture import Faces
 from fcdl.ui.session import Session
+from fcdl.ui.store import export, new_file
 from fcdl.ui.view import View, printable
 from fcdl.ui.words import rules
 
 KEYS = """←→ choose, enter play; or type the card (QH), or click it
 tab: next legal card   ↑↓: between cards and options
-u: undo   s: save   q: quit   page up/down: the log
+h: hint   ?: who may hold which card   r: these rules
+u: undo   s: save   e: export the record   v: review, after the game
+q: quit   page up/down: the log   ctrl+t: light or dark
 A letter that begins a card or an option means that: press it twice,
-or use ctrl+z (undo), ctrl+s (save), ctrl+q (quit)."""
-FOOTER = "←→ choose  enter play  tab next legal  u undo  s save  ? rules  q quit"
-SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧"
+or use ctrl+z (undo), ctrl+s (save), ctrl+q (quit), f1 (rules), f2 (hint)."""
+FOOTER = "←→ choose  enter play  h hint  ? who has what  u undo  r rules  q quit"
+THEMES = ("dark", "light")
+BAR = 8
+"""Columns that show how much of its time a computer has used."""
 
 
-def play_on_table(session: Session, pace: float) -> int:
+def play_on_table(session: Session, pace: float, theme: str = THEMES[0]) -> int:
     """Plays until the person leaves; returns an exit code."""
-    app = TableApp(session, pace)
+    app = TableApp(session, pace, theme)
     app.run()
     return app.return_code or 0
-
-
-class Picked(Message):
-    """An item was clicked."""
-
-    def __init__(self, item: Item) -> None:
-        super().__init__()
-        self.item = item
-
-
-class ItemsView(Widget):
-    """Items side by side, as a fan of cards or as buttons."""
-
-    def __init__(self, faces: Faces, *, as_fan: bool, id: str) -> None:
-        super().__init__(id=id)
-        self.faces = faces
-        self.as_fan = as_fan
-        self.items: list[Item] = []
-        self.cursor: int | None = None
-
-    def set_items(self, items: list[Item], cursor: int | None) -> None:
-        """Shows other items, or the cursor elsewhere."""
-        self.items, self.cursor = items, cursor
-        self.refresh(layout=True)
-
-    def _fan(self, width: int) -> Fan:
-        draw = picture.fan if self.as_fan else picture.choices
-        return draw(self.faces, self.items, self.cursor, width)
-
-    def render(self) -> Text:
-        """The items."""
-        return self._fan(self.size.width).text
-
-    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """As many lines as the items need."""
-        return self._fan(width).text.plain.count("\n") + 1 if self.items else 0
-
-    def on_click(self, event: events.Click) -> None:
-        """Picks the item under the mouse."""
-        number = self._fan(self.size.width).at(event.x, event.y)
-        if number is not None:
-            self.post_message(Picked(self.items[number]))
-
-
-class Page(ModalScreen[None]):
-    """A page to read, closed by any key."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.text = text
-
-    def compose(self) -> ComposeResult:
-        """The text."""
-        with VerticalScroll(id="page"):
-            yield Static(Text(self.text))
-
-    def on_key(self, event: events.Key) -> None:
-        """Closes the page, unless the key scrolls."""
-        if event.key not in ("up", "down", "pageup", "pagedown"):
-            event.stop()
-            self.dismiss(None)
-
-
-class Leave(ModalScreen[bool]):
-    """Asks whether to leave a game that is not over and not saved."""
-
-    def compose(self) -> ComposeResult:
-        """The question."""
-        yield Static("Leave the game? It is not saved.\n\ny: leave   s: save and leave   n: play on", id="page")
-
-    def on_key(self, event: events.Key) -> None:
-        """The answer."""
-        event.stop()
-        if event.key in ("y", "n", "escape", "s"):
-            if event.key == "s" and isinstance(self.app, TableApp):
-                self.app.action_save()
-            self.dismiss(event.key in ("y", "s"))
 
 
 class TableApp(App[None]):
@@ -126,54 +53,53 @@ class TableApp(App[None]):
     ENABLE_COMMAND_PALETTE = False
     CSS = """
     #title { height: 1; background: $primary-darken-2; color: $text; text-style: bold; padding: 0 1; }
-    #middle { height: 1fr; }
-    #left { width: 1fr; padding: 0 1; overflow-y: auto; }
-    #left Static { height: auto; }
-    #log { width: 28; border-left: solid $primary; padding: 0 0 0 1; scrollbar-size: 1 1; }
-    #prompt { height: auto; max-height: 4; padding: 0 1; }
+    #prompt { height: auto; max-height: 7; padding: 0 1; }
     #hand { height: auto; max-height: 8; padding: 0 1; }
     #options { height: auto; max-height: 6; padding: 0 1; }
     #footer { height: 1; color: $text-muted; padding: 0 1; }
-    .wide #log { width: 40; }
-    .narrow #log { display: none; }
     .low #footer { display: none; }
-    Page, Leave { align: center middle; }
-    #page {
-        width: 76; max-width: 95%; height: auto; max-height: 90%;
-        border: round $primary; padding: 0 1; background: $surface;
-    }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         ("ctrl+z", "undo", "undo"),
         ("ctrl+s", "save", "save"),
         ("ctrl+q", "leave", "quit"),
+        ("ctrl+t", "other_theme", "theme"),
         ("f1", "rules", "rules"),
+        ("f2", "hint", "hint"),
     ]
-    COMMANDS_BY_KEY: ClassVar[dict[str, str]] = {"u": "undo", "s": "save", "q": "leave", "?": "rules"}
+    COMMANDS_BY_KEY: ClassVar[dict[str, str]] = {
+        "u": "undo",
+        "s": "save",
+        "q": "leave",
+        "r": "rules",
+        "?": "known",
+        "h": "hint",
+        "v": "review",
+        "e": "export",
+    }
 
-    def __init__(self, session: Session, pace: float = 0.6) -> None:
+    def __init__(self, session: Session, pace: float = 0.6, theme: str = THEMES[0]) -> None:
         super().__init__()
+        self.theme = f"textual-{theme}"
         self.session = session
         self.pace = pace
         self.view = session.view()
         self.menu = Menu.of(session, self.view)
-        self.message = ""
+        self.message = " ".join(session.notes)
         self._faces = Faces(session.game)
+        self.idle = False
+        """Whether all moves of computers have been made and shown."""
         self._worker: Worker[None] | None = None
         self._hurry = asyncio.Event()
-        self._told: tuple[str, ...] = ()
-        self._spin = 0
+        self._thinking_since: float | None = None
         self._laid_out = False
+        self._typed_after: int | None = None
+        """The number of moves after a card was typed, until the next key: an enter then belongs to the typed card."""
 
     def compose(self) -> ComposeResult:
-        """Title, players and table beside the log, then the person's part."""
+        """Title, the board, then the person's part."""
         yield Static(id="title")
-        with Horizontal(id="middle"):
-            with Vertical(id="left"):
-                yield Static(id="seats")
-                yield Static(id="trick")
-                yield Static(id="facts")
-            yield RichLog(id="log", wrap=True, min_width=10)
+        yield Board(self.session.game, self.session.seats, id="board")
         yield Static(id="prompt")
         yield ItemsView(self._faces, as_fan=False, id="options")
         yield ItemsView(self._faces, as_fan=True, id="hand")
@@ -182,15 +108,12 @@ class TableApp(App[None]):
     def on_mount(self) -> None:
         """Shows the first position and lets computers begin."""
         self.title = printable(self.session.game.flowchart.title)
-        self.query_one("#log").can_focus = False
         self._laid_out = True
-        self.set_interval(0.25, self._turn_spinner)
+        self.set_interval(0.1, self._tick)
         self.call_after_refresh(self._go_on)
 
     def on_resize(self, event: events.Resize) -> None:
         """Lays the table out for the new size."""
-        self.screen_stack[0].set_class(event.size.width < 64, "narrow")
-        self.screen_stack[0].set_class(event.size.width >= 110, "wide")
         self.screen_stack[0].set_class(event.size.height < 20, "low")
         self.call_after_refresh(self._draw)
 
@@ -211,33 +134,14 @@ class TableApp(App[None]):
     def _draw(self) -> None:
         if not self._laid_out:
             return
-        main = self.screen_stack[0]
-        left = main.query_one("#left")
-        width, game, view = max(20, left.content_size.width), self.session.game, self.view
-        rows = view.players + 1 + 4 + 3
-        main.query_one("#seats", Static).update(
-            picture.seats(game, view, self.session.mover, self.session.seats, width)
-        )
-        boxes = left.content_size.height >= rows
-        main.query_one("#trick", Static).update(picture.trick(game, view, width, boxes=boxes))
-        main.query_one("#facts", Static).update(picture.facts(game, view, width))
-        self._draw_log(main.query_one("#log", RichLog))
+        self.screen_stack[0].query_one(Board).show(self.view, self.session.mover)
         self._draw_title()
         self._draw_menu()
 
-    def _draw_log(self, log: RichLog) -> None:
-        told, self._told = self._told, self.view.log
-        if self._told[: len(told)] != told:
-            log.clear()
-            told = ()
-        for line in self._told[len(told) :]:
-            log.write(self._faces.sentence(line))
-
     def _draw_title(self) -> None:
-        session = self.session
-        turn = session.waiting_for
-        if session.mover is not None and not session.your_turn:
-            turn += f" {SPINNER[self._spin % len(SPINNER)]}"
+        turn = self.session.waiting_for
+        if self._thinking_since is not None:
+            turn += f" {thinking_bar(time.monotonic() - self._thinking_since, self.session.budget)}"
         self.screen_stack[0].query_one("#title", Static).update(Text(f"{self.title}: {turn}"))
 
     def _draw_menu(self) -> None:
@@ -254,38 +158,53 @@ class TableApp(App[None]):
         session = self.session
         lines = [self._faces.sentence(self.message)] if self.message else []
         if session.outcome is not None:
-            lines.append(Text(f"{session.results()[-1]}  u: undo   q: leave", "bold"))
+            lines.append(Text(f"{session.results()[-1]}  v: review   e: export   u: undo   q: leave", "bold"))
         elif self.menu.typed:
             lines.append(Text(f"typed: {self.menu.typed.upper()}   (esc forgets it)"))
-        elif session.your_turn and not self._busy:
+        elif session.your_turn and self.idle:
             lines.append(Text(f"Your turn: {session.prompt}.", "bold"))
         elif not lines:
             lines.append(Text(session.waiting_for, "dim"))
         return Text("\n").join(lines)
 
-    def _turn_spinner(self) -> None:
-        if self.session.mover is not None and not self.session.your_turn:
-            self._spin += 1
+    def _tick(self) -> None:
+        if self._thinking_since is not None:
             self._draw_title()
 
     # --- playing
 
-    @property
-    def _busy(self) -> bool:
-        return self._worker is not None and self._worker.is_running
-
     def _go_on(self) -> None:
         """Shows what the last move led to and lets computers move, in the background."""
+        self.idle = False
         self._worker = self.run_worker(self._moves(), exclusive=True)
 
     async def _moves(self) -> None:
-        await self._show_frames()
+        if self.session.handover is None or self.session.moves:
+            await self._show_frames()
         while self.session.mover is not None and not self.session.your_turn:
-            move = await asyncio.to_thread(self.session.thinking())
+            if (seat := self.session.handover) is not None:
+                await self._hand_over(seat)
+                continue
+            move = await self._think()
             await self._wait(self.pace)
             self._apply(move)
             await self._show_frames()
-        self._worker = None
+        self.idle = True
+        self._show(self.session.view())
+
+    async def _think(self) -> Move:
+        self._thinking_since = time.monotonic()
+        try:
+            return await asyncio.to_thread(self.session.thinking())
+        finally:
+            self._thinking_since = None
+
+    async def _hand_over(self, seat: int) -> None:
+        """Lets the person of another seat look, and nobody see two hands."""
+        if not self.session.face_up:
+            await self.push_screen_wait(Handover(seat, self.title))
+        self.session.take_seat(seat)
+        self.message = ""
         self._show(self.session.view())
 
     async def _show_frames(self) -> None:
@@ -303,7 +222,7 @@ class TableApp(App[None]):
 
     def _pick(self, item: Item) -> None:
         """Makes the move of an item, or says why it is not legal."""
-        if self._busy or not self.session.your_turn or item.move is None:
+        if not self.idle or not self.session.your_turn or item.move is None:
             self._hurry.set()
             return
         self.menu.typed = ""
@@ -351,6 +270,7 @@ class TableApp(App[None]):
         if len(self.screen_stack) > 1:
             return
         menu = self.menu
+        typed_before, self._typed_after = self._typed_after, None
         match event.key:
             case "left" | "right":
                 menu.step(1 if event.key == "right" else -1)
@@ -360,13 +280,12 @@ class TableApp(App[None]):
                 menu.cross()
             case "enter" | "space":
                 self._hurry.set()
-                if menu.current is not None:
+                if menu.current is not None and typed_before != len(self.session.moves):
                     self._pick(menu.current)
             case "escape":
                 menu.typed = ""
             case "pageup" | "pagedown":
-                log = self.query_one("#log", RichLog)
-                (log.scroll_page_up if event.key == "pageup" else log.scroll_page_down)()
+                self.query_one(Board).scroll_log(-1 if event.key == "pageup" else 1)
             case _:
                 self._type(event.character)
                 return
@@ -376,9 +295,10 @@ class TableApp(App[None]):
     def _type(self, letter: str | None) -> None:
         if letter is None or not letter.isprintable():
             return
-        if not self._busy and self.session.your_turn and self.menu.type(letter):
+        if self.idle and self.session.your_turn and self.menu.type(letter):
             if self.menu.card_typed and self.menu.current is not None:
                 self._pick(self.menu.current)
+                self._typed_after = len(self.session.moves)
         elif letter in self.COMMANDS_BY_KEY:
             getattr(self, f"action_{self.COMMANDS_BY_KEY[letter]}")()
             return
@@ -386,17 +306,24 @@ class TableApp(App[None]):
 
     # --- commands
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """While another screen is open, keys are for that one."""
+        return len(self.screen_stack) == 1 or action in ("leave", "other_theme")
+
     def action_undo(self) -> None:
-        """Goes back to the person's last decision."""
+        """Goes back to the last decision of a person."""
         if self._worker is not None:
             self._worker.cancel()
-            self._worker = None
+            self._thinking_since = None
         if self.session.undo():
             self.message = "Undone."
-            self._show(self.session.view())
+            if self.session.handover is None:
+                self.idle = True
+                self._show(self.session.view())
+                return
         else:
             self.message = "There is nothing to undo."
-            self._go_on()
+        self._go_on()
 
     def action_save(self) -> None:
         """Saves the game, in a new file unless it has one."""
@@ -410,21 +337,56 @@ class TableApp(App[None]):
         except OSError as error:
             self._say(f"{path}: {error.strerror}")
 
+    def action_export(self) -> None:
+        """Writes the record of the finished game beside others in the current folder."""
+        try:
+            self._say(f"The record is in {export(self.session, Path())}.")
+        except (RecordError, OSError) as error:
+            self._say(f"There is no record: {error}.")
+
     def action_rules(self) -> None:
         """Shows the game in words, and the keys."""
         self.push_screen(Page("\n".join([*rules(self.session.game), "", KEYS])))
 
+    def action_known(self) -> None:
+        """Shows where unseen cards may be."""
+        self.push_screen(known_lesson(self.session))
+
+    def action_hint(self) -> None:
+        """Shows what the moves are worth."""
+        if self.session.your_turn and self.idle:
+            self.push_screen(hint_lesson(self.session))
+        else:
+            self._say("There is a hint when it is your turn.")
+
+    def action_review(self) -> None:
+        """Shows what the person's moves were worth."""
+        if self.session.outcome is None:
+            self._say("The review comes after the game; h gives a hint now.")
+        else:
+            self.push_screen(Review(self.session))
+
+    def action_other_theme(self) -> None:
+        """Light instead of dark, or the other way round."""
+        self.theme = "textual-light" if self.theme == "textual-dark" else "textual-dark"
+
     def action_leave(self) -> None:
         """Leaves; asks if something would be lost."""
-        if self.session.outcome is not None or self.session.journal is not None or not self.session.moves:
+        if self.session.outcome is not None or self.session.journal is not None or not self.session.decided:
             self.exit()
-        else:
-            self.push_screen(Leave(), lambda leave: self.exit() if leave else None)
+        elif not isinstance(self.screen, Leave):
+            self.push_screen(Leave(), self._answered)
+
+    def _answered(self, answer: str | None) -> None:
+        if answer == "save":
+            self.action_save()
+        if answer in ("save", "leave"):
+            self.exit()
 
 
-def new_file(folder: Path, name: str) -> Path:
-    """A file name for a saved game that does not exist yet."""
-    number = 1
-    while (path := folder / f"{name}-{number}.journal").exists():
-        number += 1
-    return path
+def thinking_bar(seconds: float, budget: float | None) -> str:
+    """How long a computer has been thinking, and how much of its time that is."""
+    if budget is None:
+        return f"{seconds:.1f} s"
+    used = min(BAR, round(BAR * seconds / budget))
+    return f"{'▰' * used}{'▱' * (BAR - used)} {min(seconds, budget):.1f} of {budget:.1f} s"

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from fcdl.language.flowchart import Choose, Type, Variable, Visibility
+from fcdl.language.flowchart import Type, Visibility
 from fcdl.model.events import Event, Observation
 from fcdl.model.game import Game
-
-CURSORS = frozenset({"turn", "currentPlayer"})
-"""Usual names of the player who moves, which every user interface shows anyway."""
+from fcdl.ui.relevant import Whereabouts
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +38,8 @@ class View:
     """By zone and owner, in the order of the chart."""
     values: Mapping[tuple[str, int | None], str]
     """Variables by name and owner, as far as the seat has seen them."""
+    telling: frozenset[str]
+    """The names of the variables that matter now."""
     played: tuple[tuple[int, str], ...]
     """Who played which card since cards were last taken off the table."""
     last_trick: tuple[tuple[int, str], ...]
@@ -70,18 +71,9 @@ def printable(text: str) -> str:
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
 
 
-def shown_variables(game: Game) -> list[Variable]:
-    """The variables worth showing beside the score, those that players choose and those of cards first."""
-    chosen = {
-        node.statement.target.name for node in game.flowchart.nodes.values() if isinstance(node.statement, Choose)
-    }
-    shown = [
-        variable
-        for variable in game.flowchart.variables.values()
-        if variable.name not in ("score", "passed") and len(variable.name) > 1 and variable.name not in CURSORS
-    ]
-    cards = (Type.SUIT, Type.WORD, Type.CARD, Type.RANK)
-    return sorted(shown, key=lambda variable: (variable.type not in cards, variable.name not in chosen))
+def spaced(name: str) -> str:
+    """A name of a chart as people write it: `trumpSuit` is `trump suit`."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|_", " ", name).lower() if not name.isupper() else name
 
 
 def make_view(game: Game, observation: Observation) -> View:
@@ -117,6 +109,7 @@ class _Watcher:
         self.last_trick: list[tuple[int, str]] = []
         self.log: list[str] = []
         self.dealing = False
+        self.whereabouts = Whereabouts(game.flowchart)
 
     def view(self) -> View:
         """What is seen now."""
@@ -131,6 +124,7 @@ class _Watcher:
             self.game.players,
             piles,
             dict(self.values),
+            self.whereabouts.telling(),
             tuple(self.played),
             tuple(self.last_trick),
             tuple(self.log),
@@ -151,13 +145,13 @@ class _Watcher:
         """One more event."""
         if self.clears(event):
             self.last_trick, self.played = self.played, []
+        self.whereabouts.see(event)
         match event.kind:
             case "assign":
                 self._assign(event)
             case "choose":
                 self._value(event)
-                what = f"{event.name}" if event.value is None else f"{event.name} {event.value}"
-                self._tell(event.seat, f"chooses {what}")
+                self._tell(event.seat, f"chooses {self._chosen(event)}".rstrip())
             case "move":
                 self._move(event, event.number or 0)
                 self._tell_move(event)
@@ -176,6 +170,15 @@ class _Watcher:
                 self.log.append("The game is over." if event.value == "end" else f"The game ends: {event.value}.")
         if event.kind in ("play", "pick", "pass", "choose"):
             self.dealing = False
+
+    def _chosen(self, event: Event) -> str:
+        """What was chosen, as far as the seat knows."""
+        assert event.name is not None
+        is_word = self.game.flowchart.variables[event.name].type is Type.WORD
+        value = event.value or ""
+        name = spaced(event.name)
+        colon = ":" if " " in name and value else ""
+        return f"{name}{colon} {spaced(value) if is_word else value}"
 
     def _value(self, event: Event) -> None:
         assert event.name is not None

@@ -56,7 +56,8 @@ class Explainer:
                 else:
                     state = engine.apply(self._followed[-1][1], step.move, chance)
                 self._followed.append((step, state))
-            return why_illegal(engine, self._followed[-1][1], move)
+            state = self._followed[-1][1]
+            return _to_the_person(why_illegal(engine, state, move), move, engine.mover(state))
         except (FcdlError, ImportError):
             return None
 
@@ -76,3 +77,11 @@ class Explainer:
                 return not self.game.flowchart.variables[expr.name or ""].secret
             case _:
                 return True
+
+
+def _to_the_person(text: str, move: Move, seat: int | None) -> str:
+    """A sentence about a player as one says it to him; the legal moves can be seen anyway."""
+    reason = text.partition("; legal:")[0].removeprefix(f"illegal move '{move}': ")
+    for verb, spoken in [("has ", "have "), ("does not have ", "do not have "), ("", "")]:
+        reason = reason.replace(f"player {seat} {verb}", f"you {spoken}")
+    return f"{reason[:1].upper()}{reason[1:]}."

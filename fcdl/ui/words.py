@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from fcdl.language.flowchart import Flowchart, Type, Variable
 from fcdl.model.game import Game
-from fcdl.ui.view import Pile, View, printable, shown_variables
+from fcdl.ui.relevant import is_seat, telling_order
+from fcdl.ui.view import Pile, View, printable, spaced
 
 LONG_PILE = 12
 """Public piles of more cards than this are shown as their number and their top card."""
@@ -24,15 +26,21 @@ def count_text(number: int) -> str:
 def rules(game: Game) -> list[str]:
     """The game in words: its title, what it is about, how many play, how one wins, its options."""
     chart = game.flowchart
-    low, high = chart.players
-    lines = [chart.title, "", *chart.about, ""]
-    lines.append(f"{game.players} players" + (f" (of {low} to {high})" if low != high else "") + ".")
-    lines.append(f"The {'lowest' if chart.lowest_wins else 'highest'} score wins.")
-    if chart.teams:
-        lines.append("Teams: " + ", ".join(" and ".join(f"player {seat}" for seat in team) for team in chart.teams))
+    lines = [chart.title, "", *game_words(chart), f"{game.players} play now."]
     if chart.options:
         lines += ["", "Options (set with --set name=value):"]
         lines += [f"  {name} = {game.option_text(name)}  {option.text}" for name, option in chart.options.items()]
+    return [printable(line) for line in lines]
+
+
+def game_words(chart: Flowchart) -> list[str]:
+    """A chart in words: what it is about, how many play, how one wins."""
+    low, high = chart.players
+    lines = [" ".join(chart.about), ""] if chart.about else []
+    number = str(low) if low == high else f"{low} to {high}"
+    lines.append(f"{number} players. The {'lowest' if chart.lowest_wins else 'highest'} score wins.")
+    if chart.teams:
+        lines.append("Teams: " + ", ".join(" and ".join(f"player {seat}" for seat in team) for team in chart.teams))
     return [printable(line) for line in lines]
 
 
@@ -53,22 +61,26 @@ def pile_is_long(pile: Pile, most: int = LONG_PILE) -> bool:
 
 
 def public_values(game: Game, view: View) -> list[tuple[str, str]]:
-    """The variables that belong to nobody and have a value, the most telling first; players as their names."""
-    found = []
-    for variable in shown_variables(game):
-        value = view.values.get((variable.name, None))
-        if variable.per_player or value is None or value == "none":
-            continue
-        if variable.type == "player":
-            value = "you" if int(value) == view.seat else f"player {value}"
-        found.append((variable.name, value))
-    return found
+    """The variables that matter, belong to nobody and have a value, the most telling first; players as their names."""
+    return [
+        (spaced(variable.name), _value(game, view, variable, value))
+        for variable in telling_order(game.flowchart)
+        if variable.name in view.telling
+        and not variable.per_player
+        and (value := view.values.get((variable.name, None))) not in (None, "none", "any")
+    ]
 
 
 def seat_values(game: Game, view: View, seat: int) -> list[tuple[str, str]]:
-    """The variables of one seat that are known, without the score."""
+    """The variables of one seat that matter and are known, without the score."""
     return [
-        (variable.name, view.values[variable.name, seat])
-        for variable in shown_variables(game)
-        if variable.per_player and (variable.name, seat) in view.values
+        (spaced(variable.name), _value(game, view, variable, view.values[variable.name, seat]))
+        for variable in telling_order(game.flowchart)
+        if variable.name in view.telling and variable.per_player and (variable.name, seat) in view.values
     ]
+
+
+def _value(game: Game, view: View, variable: Variable, value: str) -> str:
+    if is_seat(game.flowchart, variable) and value.isdigit():
+        return "you" if int(value) == view.seat else f"player {value}"
+    return spaced(value) if variable.type is Type.WORD else value

@@ -100,7 +100,7 @@ end
 CHARTS = {"tricks": TRICKS, "passing": PASSING, "shedding": SHEDDING, "secret bids": SECRET_BIDS}
 
 
-class _SearchChance:
+class SearchChance:
     """Answers from a script; asked once too often it says what was asked."""
 
     def __init__(self, script: list[int | tuple[int, ...]]) -> None:
@@ -132,7 +132,7 @@ def _continuations(engine: Engine, state: State | None, move: Move | None) -> It
     pending: list[list[int | tuple[int, ...]]] = [[]]
     while pending:
         script = pending.pop()
-        chance = _SearchChance(script)
+        chance = SearchChance(script)
         try:
             yield engine.start(chance) if state is None or move is None else engine.apply(state, move, chance)
         except LookupError:

@@ -8,20 +8,23 @@ What stands after the three backquotes says how:
   fcdl-header       header lines; a chart is put behind them
   fcdl-lines        the lines of a chart; a header and variables are put before them
   fcdl-expressions  an expression in each line, and its type after `#`
+  fcdl-debug        a debugging session: the command, what is printed, and after `>` what is typed
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from pathlib import Path
 
 import pytest
 
+from fcdl.cli.debug import debug_new
 from fcdl.drawing import draw
 from fcdl.language.diagnostics import Severity, render_finding
 from fcdl.language.load import load_text
 from fcdl.language.resolve import vocabulary
+from fcdl.ui.debug.plain import PlainDebugger
 
 ROOT = Path(__file__).parents[2]
 PICTURE = ROOT / "docs" / "images" / "agram.svg"
@@ -88,7 +91,7 @@ def serious(source: str, least: Severity = Severity.ERROR) -> list[str]:
 
 def test_every_block_is_of_a_known_kind() -> None:
     assert {item.kind for item in EXAMPLES} <= {
-        *("fcdl", "fcdl-step", "fcdl-broken", "fcdl-header", "fcdl-lines", "fcdl-expressions")
+        *("fcdl", "fcdl-step", "fcdl-broken", "fcdl-header", "fcdl-lines", "fcdl-expressions", "fcdl-debug")
     }
 
 
@@ -121,6 +124,22 @@ def test_header_lines_are_accepted(example: Example) -> None:
 @of_kind("fcdl-lines")
 def test_lines_are_accepted(example: Example) -> None:
     assert serious(HEADER + example.text + "    end\n") == []
+
+
+@of_kind("fcdl-debug")
+def test_debugging_session_goes_as_shown(example: Example) -> None:
+    first, *lines = example.text.splitlines()
+    command = re.fullmatch(r"fcdl play (\w+) --debug --plain --seed (\d+)", first)
+    assert command is not None
+    typed = iter([line for line in lines if line.startswith("> ")])
+    session: list[str] = []
+
+    def read_line() -> str:
+        session.extend(line := list(islice(typed, 1)))
+        return f"{line[0][2:]}\n" if line else ""
+
+    PlainDebugger(debug_new(command[1], None, None, (), command[2]), read_line, session.append).run()
+    assert session == lines
 
 
 @of_kind("fcdl-expressions")

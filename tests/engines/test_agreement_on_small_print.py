@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from fcdl.engines.asp import AspEngine
+from fcdl.engines.stepping import SteppingEngine
 from fcdl.language.load import load_text
 from fcdl.model import Game, Reason
 from tests.engines.lockstep import play_in_lockstep
-from tests.engines.reference import ReferenceEngine
 
 pytest.importorskip("fcdl.engines.native._engine")
 from fcdl.engines.native import NativeEngine
@@ -85,7 +85,7 @@ def test_all_engines_agree(source: str, reason: Reason, scores: tuple[int, ...])
     game = Game.make(flowchart, name="small")
     native = NativeEngine(game)
     play_in_lockstep(native, AspEngine(game), 1)
-    play_in_lockstep(native, ReferenceEngine(game), 1)
+    play_in_lockstep(native, SteppingEngine(game), 1)
     played = native.play_games(1, 1)
     assert tuple(played.scores[0]) == scores
     assert played.reasons[str(reason)] == 1

@@ -1,4 +1,4 @@
-"""All engines agree on every event of every game: the native engine, ASP, and the plain reference interpreter."""
+"""All engines agree on every event of every game: the native engine, ASP, and the plain stepping engine."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from functools import cache
 import pytest
 
 from fcdl.engines.asp import AspEngine
+from fcdl.engines.stepping import SteppingEngine
 from fcdl.language.flowchart import Flowchart, Type
 from fcdl.language.load import builtin_names, load_flowchart
 from fcdl.model import Game, RandomChance
 from tests.engines.lockstep import DisagreementError, play_in_lockstep
-from tests.engines.reference import ReferenceEngine
 
 pytest.importorskip("fcdl.engines.native._engine")
 from fcdl.engines.native import NativeEngine
@@ -47,10 +47,10 @@ def make_game(name: str, players: int, option: str) -> Game:
 
 
 @pytest.mark.parametrize(("name", "players", "option"), SETTINGS)
-def test_native_and_reference_agree(name: str, players: int, option: str) -> None:
+def test_native_and_stepping_agree(name: str, players: int, option: str) -> None:
     game = make_game(name, players, option)
     for seed in range(2):
-        play_in_lockstep(NativeEngine(game), ReferenceEngine(game), seed, max_moves=80)
+        play_in_lockstep(NativeEngine(game), SteppingEngine(game), seed, max_moves=80)
 
 
 @pytest.mark.parametrize("name", builtin_names())
@@ -68,10 +68,10 @@ def test_native_and_asp_agree_on_every_setting(name: str, players: int, option: 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", builtin_names())
-def test_native_and_reference_agree_to_the_end_of_games(name: str) -> None:
+def test_native_and_stepping_agree_to_the_end_of_games(name: str) -> None:
     game = Game.make(chart(name), name=name)
     for seed in range(20):
-        play_in_lockstep(NativeEngine(game), ReferenceEngine(game), seed, max_moves=2000)
+        play_in_lockstep(NativeEngine(game), SteppingEngine(game), seed, max_moves=2000)
 
 
 @pytest.mark.parametrize(("name", "players", "option"), SETTINGS)
@@ -97,7 +97,7 @@ def test_fast_program_plays_the_same_game_as_the_telling_one(name: str, players:
 def test_a_disagreement_tells_the_shortest_way_to_it() -> None:
     game = Game.make(chart("trumps"), name="trumps")
 
-    class Liar(ReferenceEngine):
+    class Liar(SteppingEngine):
         def mover(self, state):  # type: ignore[no-untyped-def]
             seat = super().mover(state)
             return 0 if seat == 1 else seat

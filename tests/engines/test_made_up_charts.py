@@ -6,11 +6,11 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
 from fcdl.engines.asp import AspEngine
+from fcdl.engines.stepping import SteppingEngine
 from fcdl.language.load import load_text
 from fcdl.model import Engine, Game
 from tests.engines.charts import charts
 from tests.engines.lockstep import play_in_lockstep
-from tests.engines.reference import ReferenceEngine
 
 pytest.importorskip("fcdl.engines.native._engine")
 from fcdl.engines.native import NativeEngine
@@ -33,17 +33,17 @@ def agree(first: Engine, second: Engine) -> None:
 
 @settings(max_examples=60, suppress_health_check=SLOW_TO_MAKE)
 @given(charts())
-def test_native_and_reference_agree_on_made_up_charts(text: str) -> None:
+def test_native_and_stepping_agree_on_made_up_charts(text: str) -> None:
     game = made_up_game(text)
-    agree(NativeEngine(game), ReferenceEngine(game))
+    agree(NativeEngine(game), SteppingEngine(game))
 
 
 @pytest.mark.slow
 @settings(max_examples=2000, suppress_health_check=SLOW_TO_MAKE)
 @given(charts())
-def test_native_and_reference_agree_on_many_made_up_charts(text: str) -> None:
+def test_native_and_stepping_agree_on_many_made_up_charts(text: str) -> None:
     game = made_up_game(text)
-    agree(NativeEngine(game), ReferenceEngine(game))
+    agree(NativeEngine(game), SteppingEngine(game))
 
 
 @pytest.mark.slow

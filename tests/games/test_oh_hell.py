@@ -97,7 +97,7 @@ def test_the_pack_limits_the_first_hand() -> None:
 def test_random_players_score_45_at_a_table_of_four() -> None:
     # 91 tricks for four players are 22.75 points each. A random bid out of 0..n is right with probability 1/(n+1),
     # whatever happens: 1/2 + ... + 1/14 = 2.25 bids, 22.5 points. The dealer's forbidden bid costs a little.
-    # (The thesis has 52. That is what bids out of 0..n-1 give: 51.3, so presumably its random player bids like that.)
+    # (The thesis has 52, which is what 13 rounds of 13 cards give: docs/results.md.)
     game = make_game("oh_hell", 4)
     scores = list(chain.from_iterable(play(game, seed).outcome.scores for seed in range(40)))
     assert sum(scores) / len(scores) == pytest.approx(45, abs=4)

@@ -1,11 +1,14 @@
 """`fcdl heuristics`: its three formats, and what it says about charts that have no heuristics."""
 
 import json
+from pathlib import Path
 
+import pytest
 from click.testing import CliRunner, Result
 from clingo import Control
 
 from fcdl.cli import main
+from tests.heuristics.test_derive import OUTSIDE
 
 
 def run(*arguments: str) -> Result:
@@ -30,6 +33,14 @@ def test_asp_is_read_by_clingo() -> None:
     assert {fact.arguments[0].number for fact in facts if fact.name == "condition"} == set(range(1, 13))
 
 
+@pytest.mark.parametrize(("game", "number"), [("hearts", 11), ("skat", 30), ("durak", 28)])
+def test_asp_with_weights_that_are_terms_is_read_by_clingo(game: str, number: int) -> None:
+    control = Control()
+    control.add("base", [], run(game, "--format", "asp").stdout)
+    control.ground([("base", [])])
+    assert len([atom for atom in control.symbolic_atoms if atom.symbol.name == "heuristic"]) == number
+
+
 def test_text_says_what_to_want_and_groups_by_who_plays_first() -> None:
     lines = run("crazy_eights").stdout.splitlines()
     assert lines[:2] == [
@@ -45,9 +56,18 @@ def test_text_says_what_to_want_and_groups_by_who_plays_first() -> None:
     assert "    −1  You pass." in lines
 
 
-def test_game_outside_the_method_ends_with_the_reason_and_the_node() -> None:
-    result = run("skat")
+def test_game_outside_the_method_ends_with_the_reason_and_the_node(tmp_path: Path) -> None:
+    chart = tmp_path / "chance.fcdl"
+    chart.write_text(OUTSIDE["chance decides this"])
+    result = run(str(chart))
     assert result.exit_code == 1
     assert result.stdout == ""
-    assert result.stderr.startswith("fcdl: node 32 (choose(")
-    assert "a value is chosen here" in result.stderr
+    assert result.stderr.startswith("fcdl: node 8 (score(")
+    assert "chance decides this" in result.stderr
+
+
+def test_what_the_method_leaves_out_is_noted() -> None:
+    result = run("hearts")
+    assert result.exit_code == 0
+    assert "Hearts: 11 heuristics" in result.stdout
+    assert result.stderr.startswith("fcdl: note: node ")

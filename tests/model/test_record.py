@@ -82,7 +82,7 @@ def test_damaged_records_are_refused_with_the_reason() -> None:
     assert reason("[" * 100_000) == "not a line of JSON (damaged or cut off?)"
     assert reason("[]") == "not a record: a JSON object is wanted"
     assert changed(fcdl=2) == "not a record of version 1"
-    assert changed(hash="0" * 64) == "the record was made with another version of the chart 'trumps'"
+    assert changed(hash="0" * 64) == "the record was made with another chart, or another version of it: 'trumps'"
     assert changed(players=5, scores=[0] * 5) == "Trumps is for 2 players, not 5"
     assert changed(options={"x": "1"}).startswith("Trumps has no option 'x'")
     assert changed(moves=[*good["moves"], "play 2C"]) == "the game is over after 14 of 15 moves"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import random
 from functools import lru_cache
 
 from fcdl.language.load import load_flowchart, load_text
-from fcdl.model import Chance, Game
+from fcdl.model import Chance, Game, Move
 from fcdl.ui.session import Session, default_seats
 
 SHORT: dict[str, tuple[int | None, dict[str, str]]] = {
@@ -59,7 +60,7 @@ def session(name: str, seed: str = "1", chance: Chance | None = None) -> Session
     """A built-in game with the person on seat 0."""
     players, options = SHORT[name]
     game = Game.make(_flowchart(name), name=name, players=players, options=options)
-    return Session(game, default_seats(game.players), seed, chance=chance)
+    return Session(game, default_seats(game.players, "random"), seed, chance=chance)
 
 
 def everything(players: int = 2) -> Session:
@@ -67,7 +68,7 @@ def everything(players: int = 2) -> Session:
     checked = load_text(EVERYTHING)
     flowchart = checked.flowchart
     assert flowchart is not None, checked.findings
-    return Session(Game.make(flowchart, name="everything", players=players), default_seats(players), "1")
+    return Session(Game.make(flowchart, name="everything", players=players), default_seats(players, "random"), "1")
 
 
 def crowded() -> Session:
@@ -90,7 +91,7 @@ def crowded() -> Session:
     ]
     checked = load_text("\n".join([*lines, ""]))
     assert checked.flowchart is not None, checked.findings
-    return Session(Game.make(checked.flowchart, name="crowded"), default_seats(7), "1")
+    return Session(Game.make(checked.flowchart, name="crowded"), default_seats(7, "random"), "1")
 
 
 def play_to_your_turn(table: Session) -> None:
@@ -103,4 +104,11 @@ def play_on(table: Session, moves: int) -> None:
     """So many moves, the person's at random, too."""
     for _ in range(moves):
         if table.mover is not None:
-            table.apply(table.think())
+            table.apply(random_move(table) if table.mover in table.humans else table.think())
+
+
+def random_move(table: Session) -> Move:
+    """A move for the person, the same whenever the game comes here."""
+    legal = table.engine.legal(table._moment.state)
+    source = random.Random(f"{table.seed} seat {table.mover} move {len(table.moves)}")
+    return legal[source.randrange(len(legal))]

@@ -4,65 +4,19 @@ import asyncio
 import random
 import re
 import threading
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 from textual.pilot import Pilot
-from textual.widgets import Static
 
 from fcdl.model import Move, Observation
+from fcdl.ui.panels import Leave, Page
 from fcdl.ui.session import Session
-from fcdl.ui.table import ItemsView, Leave, Page, TableApp, new_file
+from fcdl.ui.store import new_file
+from fcdl.ui.table import TableApp
+from tests.ui.driving import LARGE, SMALL, on_table, press, screen_lines, settle, shown
 from tests.ui.tables import SHORT, crowded, everything, session
-
-SMALL, LARGE = (80, 24), (120, 40)
-Play = Callable[[TableApp, Pilot[None]], Awaitable[None]]
-
-
-def on_table(table: Session, play: Play, size: tuple[int, int] = SMALL) -> TableApp:
-    """Lays a table, lets the computers begin and runs the test's part; computers take no time."""
-    app = TableApp(table, pace=0)
-
-    async def run() -> None:
-        async with app.run_test(size=size) as pilot:
-            await settle(app, pilot)
-            await play(app, pilot)
-
-    asyncio.run(run())
-    return app
-
-
-async def settle(app: TableApp, pilot: Pilot[None]) -> None:
-    """Until nobody thinks any more and all is drawn."""
-    await pilot.pause()
-    await app.workers.wait_for_complete()
-    await pilot.pause()
-
-
-async def press(app: TableApp, pilot: Pilot[None], *keys: str) -> None:
-    """Presses keys, each when the table has settled."""
-    for key in keys:
-        await pilot.press(key)
-        await settle(app, pilot)
-
-
-def shown(app: TableApp, part: str) -> str:
-    """The text of a part of the table."""
-    widget = app.screen_stack[0].query_one(part)
-    if isinstance(widget, ItemsView):
-        return widget.render().plain
-    assert isinstance(widget, Static)
-    console = Console(width=200, color_system=None)
-    with console.capture() as capture:
-        console.print(widget.content)
-    return capture.get()
-
-
-def screen_lines(app: TableApp) -> list[str]:
-    """What stands on the screen, line by line."""
-    return [strip.text for strip in app.screen._compositor.render_strips()]
 
 
 def test_every_kind_of_decision_is_made_with_keys() -> None:
@@ -99,14 +53,43 @@ def test_every_kind_of_decision_is_made_with_keys() -> None:
     assert table.outcome is not None
 
 
+def test_an_enter_after_a_typed_card_does_not_play_another() -> None:
+    table = session("hearts")
+
+    async def play(app: TableApp, pilot: Pilot[None]) -> None:
+        first, second, *_ = table.view().hand
+        await press(app, pilot, *first.lower(), "enter")
+        assert table.moves == [Move("pick", first)]
+        await press(app, pilot, *second.lower(), "right", "enter")
+        assert len(table.moves) > 2
+
+    on_table(table, play)
+
+
+def test_the_newest_event_stays_in_sight_when_a_message_takes_room() -> None:
+    table = session("hearts")
+
+    async def play(app: TableApp, pilot: Pilot[None]) -> None:
+        await press(app, pilot, "enter", "enter", "enter", "enter")
+        cannot = next(number for number, item in enumerate(app.menu.items) if not item.legal)
+        app.menu.cursor = cannot
+        await press(app, pilot, "enter")
+        await settle(app, pilot)
+        lines = screen_lines(app)
+        assert any("node " in line for line in lines)
+        newest = app._faces.sentence(table.view().log[-1]).plain
+        assert any(line.rstrip().endswith(newest) for line in lines)
+
+    on_table(table, play)
+
+
 @pytest.mark.parametrize("name", SHORT)
 @pytest.mark.parametrize("size", [SMALL, LARGE])
 def test_every_game_fits_the_screen(name: str, size: tuple[int, int]) -> None:
     table = session(name)
 
     async def play(app: TableApp, pilot: Pilot[None]) -> None:
-        for _ in range(8):
-            await press(app, pilot, "enter")
+        await press(app, pilot, "enter", "enter")
         lines = screen_lines(app)
         assert len(lines) == size[1]
         assert lines[0].startswith(f" {table.game.flowchart.title}: ")
@@ -140,7 +123,7 @@ def test_seven_players_with_thirteen_cards_fit_a_small_screen() -> None:
         text = "\n".join(lines)
         assert all(f"player {seat}" in text for seat in range(7))
         assert all(f"p{seat}" in text for seat in range(1, 7))
-        assert "trumpSuit hearts" in text
+        assert "trump suit hearts" in text
         assert "Your turn: play a card." in text
         assert len(app.menu.hand) == 13
         for card in table.view().hand:
@@ -250,9 +233,9 @@ def test_save_key_keeps_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 def test_rules_are_shown_and_closed_again() -> None:
     async def play(app: TableApp, pilot: Pilot[None]) -> None:
-        await press(app, pilot, "?")
+        await press(app, pilot, "r")
         assert isinstance(app.screen, Page)
-        assert "Avoid hearts" in app.screen.text
+        assert "Avoid hearts" in str(app.screen.content)
         await press(app, pilot, "escape")
         assert not isinstance(app.screen, Page)
 
@@ -263,7 +246,7 @@ def test_quit_asks_when_something_would_be_lost() -> None:
     table = session("trumps", "5")
 
     async def play(app: TableApp, pilot: Pilot[None]) -> None:
-        await press(app, pilot, "q")
+        await press(app, pilot, "enter", "q")
         assert isinstance(app.screen, Leave)
         await press(app, pilot, "n")
         assert not isinstance(app.screen, Leave)
@@ -321,7 +304,7 @@ def test_table_stays_alive_while_a_computer_thinks() -> None:
         async with app.run_test(size=SMALL) as pilot:
             await pilot.pause()
             assert "is thinking" in screen_lines(app)[0]
-            await pilot.press("?")
+            await pilot.press("r")
             assert isinstance(app.screen, Page)
             patient.may_go.set()
             await settle(app, pilot)

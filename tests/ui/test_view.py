@@ -64,7 +64,7 @@ def test_view_of_any_chart_is_true(text: str, seed: int) -> None:
     assume(flowchart is not None)
     assert flowchart is not None
     game = Game.make(flowchart, name="made_up")
-    table = Session(game, default_seats(game.players), str(seed))
+    table = Session(game, default_seats(game.players, "random"), str(seed))
     for _ in range(20):
         assert_true_view(table)
         play_on(table, 1)

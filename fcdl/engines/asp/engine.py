@@ -35,7 +35,7 @@ CHUNK = 500
 
 _CHART_INPUTS = (
     "state/2", "private/1", "draws/2", "constant/2", "players/1", "suits/1", "ranks/1", "card/3", "member/3", "entry/3",
-    "item/3", "length/2", "variable/4", "zone/4",
+    "item/3", "length/2", "variable/4", "zone/4", "asked/1",
 )  # fmt: skip
 STATIC = (
     "kind/3", "leads/3", "needs/5", "arity/3", "turn/4", "constant/2", "reads/2", "part/3", "part/4", "conditional/4",
@@ -117,14 +117,7 @@ class AspEngine:
     @cached_property
     def static(self) -> dict[str, list[Symbol]]:
         """The chart taken apart by chart.lp."""
-        facts = by_signature(Translation(self._game).facts)
-        context = Primitives(self._deck, self._game.cards, facts)
-        control = rules(("chart.lp",), _CHART_INPUTS).ground(context)
-        result: dict[str, list[Symbol]] = {}
-        for signature in STATIC:
-            name, _, arity = signature.partition("/")
-            result[signature] = [Tuple_(fact.arguments) for fact in derived(control, name, int(arity))]
-        return result
+        return static_facts(Translation(self._game))
 
     @cached_property
     def segments(self) -> Segments:
@@ -361,6 +354,18 @@ class AspEngine:
         if expr.type is Type.CARDS:
             return self._game.published_cards([card.number for card in value.arguments])
         return self._game.published_text(expr.type, value.number)
+
+
+def static_facts(translation: Translation) -> dict[str, list[Symbol]]:
+    """A game taken apart by chart.lp."""
+    game = translation.game
+    context = Primitives(game.flowchart.deck, game.cards, by_signature(translation.facts))
+    control = rules(("chart.lp",), _CHART_INPUTS).ground(context)
+    result: dict[str, list[Symbol]] = {}
+    for signature in STATIC:
+        name, _, arity = signature.partition("/")
+        result[signature] = [Tuple_(fact.arguments) for fact in derived(control, name, int(arity))]
+    return result
 
 
 def _read(control: Control) -> tuple[int, Pause, tuple[Symbol, ...], tuple[Symbol, ...]]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from clingo import Control, Function, Number, String, Symbol, SymbolType, Tuple_
@@ -16,20 +15,12 @@ from fcdl.engines.asp.program import derived
 from fcdl.engines.asp.translate import Translation
 from fcdl.language.flowchart import ANY, Choose, Expr, Node, NodeKind, Pick, Play, Type
 from fcdl.model import Chance, Move
+from fcdl.model.expressions import expr_text
 from fcdl.model.game import Game
 
 if TYPE_CHECKING:
     from fcdl.engines.asp.engine import AspEngine, AspState
 
-_INFIX = {
-    "or": (1, "|"), "and": (2, "&"), "equal": (3, "=="), "notEqual": (3, "!="), "less": (3, "<"),
-    "lessEqual": (3, "<="), "greater": (3, ">"), "greaterEqual": (3, ">="), "member": (3, "in"), "add": (4, "+"),
-    "subtract": (4, "-"), "multiply": (5, "*"), "divide": (5, "/"), "modulo": (5, "%"),
-}  # fmt: skip
-_NAMES = {
-    "minimum": "min", "maximum": "max", "absolute": "abs", "suitAt": "suit", "rankAt": "rank", "template": "card",
-    "countOf": "count", "largest": "max", "smallest": "min",
-}  # fmt: skip
 _NO_BINDING = Tuple_([])
 
 
@@ -109,7 +100,7 @@ def _reason(engine: AspEngine, state: AspState, move: Move, node: Node) -> str:
         where = "in hand" if statement.source.name == "hand" else f"in {expr_text(statement.source, engine.game)}"
         return f"{player} does not have {move.what} {where} {place}"
     rule = _forbids(values, statement.cards, in_play[0], kind, now)
-    return f"{player} {rule} {place}{_last_diamond(engine, state)}"
+    return f"{player} {rule} {place}{_last_diamond(engine, state, statement.cards, player)}"
 
 
 def _forbids(values: Values, cards: Expr, card: int, kind: str, version: Symbol) -> str:
@@ -152,8 +143,8 @@ def _kind_of_cards(values: Values, cards: Expr, version: Symbol) -> str:
     return f"one of {expr_text(cards, values.game)}{listed}"
 
 
-def _last_diamond(engine: AspEngine, state: AspState) -> str:
-    """The diamond right before the decision, if the game came straight from one."""
+def _last_diamond(engine: AspEngine, state: AspState, cards: Expr, player: str) -> str:
+    """The diamond right before the decision, if the game came straight from one; `cards` are asked for then."""
     events = state.history.events
     if not events or events[-1].arguments[2].name != "branch":
         return ""
@@ -161,7 +152,19 @@ def _last_diamond(engine: AspEngine, state: AspState) -> str:
     node = engine.game.flowchart.nodes[number.number]
     if state.node not in node.successors:
         return ""
-    return f" because {node.caption.removesuffix('?')}{'' if went.number else ' does not hold'} (node {node.number})"
+    caption = node.caption.removesuffix("?")
+    if went.number and node.condition is not None and _asks_for(node.condition, cards):
+        return f" because {player} has such a card (node {node.number}: {caption})"
+    return f" because {caption}{'' if went.number else ' does not hold'} (node {node.number})"
+
+
+def _asks_for(condition: Expr, cards: Expr) -> bool:
+    """Whether a condition is that somebody has one of these cards."""
+    if condition.op == "playerHas":
+        return condition.args[1] == cards
+    return (
+        condition.op == "some" and cards.op == "those" and (condition.name, condition.args) == (cards.name, cards.args)
+    )
 
 
 def explain_path(engine: AspEngine, state: AspState | None, move: Move | None, chance: Chance) -> list[Passed]:
@@ -222,55 +225,3 @@ def _parts(
         sides = [f"{values.text(args[0], held[0])} holds {values.text(condition.args[1], held[1])}"]
     text = expr_text(replace(condition, args=tuple(args)), game, names=names)
     yield f"{text} is {'yes' if value.number else 'no'}" + (f", {', '.join(sides)}" if sides else "")
-
-
-def expr_text(expr: Expr, game: Game, strength: int = 0, names: Mapping[str, str] = MappingProxyType({})) -> str:
-    """An expression as a chart would say it, with definitions expanded and locals as `names` calls them."""
-    op, args = expr.op, expr.args
-    if op == "local" and expr.name is not None and expr.name in names:
-        return names[expr.name]
-    if op == "const":
-        assert expr.value is not None
-        text = game.value_text(expr.type, expr.value)
-        return f"player({text})" if expr.type is Type.PLAYER and expr.value >= 0 else text
-    if op in _INFIX:
-        level, sign = _INFIX[op]
-        text = f"{expr_text(args[0], game, level, names)} {sign} {expr_text(args[1], game, level + 1, names)}"
-        return f"({text})" if level < strength else text
-    if op in ("not", "negate"):
-        return ("!" if op == "not" else "-") + expr_text(args[0], game, 6, names)
-    if op in ("theCard", "single"):
-        return expr_text(args[0], game, strength, names)
-    if op == "top" and args[0].op == "zone":
-        return expr_text(args[0], game, 0, names)
-    if op == "range":
-        return f"{expr_text(args[0], game, 0, names)} to {expr_text(args[1], game, 0, names)}"
-    if op == "values":
-        return "{" + ", ".join(expr_text(arg, game, 0, names) for arg in args) + "}"
-    if op == "when":
-        return f"{expr_text(args[1], game, 0, names)} if {expr_text(args[0], game, 0, names)}"
-    if expr.name is not None and op in _BINDERS:
-        return _binder_text(expr, game, strength, names)
-    name = expr.name if expr.name is not None else _NAMES.get(op, "cards" if op == "allCards" else op)
-    if op == "listSize":
-        return f"size({name})"
-    return f"{name}({', '.join(expr_text(arg, game, 0, names) for arg in args)})" if args else name
-
-
-_BINDERS: Mapping[str, bool] = {
-    "those": False, "countOf": False, "some": False, "every": False, "sum": True, "largest": True, "smallest": True,
-    "highest": True, "lowest": True,
-}  # fmt: skip
-"""What binds a local, and whether it has a value `for` each element."""
-
-
-def _binder_text(expr: Expr, game: Game, strength: int, names: Mapping[str, str]) -> str:
-    domain, condition = expr.args[0], expr.args[1]
-    always = condition.op == "const" and condition.value == 1
-    each = f"{expr.name} in {expr_text(domain, game, 0, names)}" + (
-        "" if always else f" with {expr_text(condition, game, 0, names)}"
-    )
-    if expr.op == "those":
-        return f"(those {each})" if strength else f"those {each}"
-    value = f"{expr_text(expr.args[2], game, 0, names)} for " if _BINDERS[expr.op] else ""
-    return f"{_NAMES.get(expr.op, expr.op)}({value}{each})"

@@ -6,7 +6,7 @@ are parsed once. Grounding alone makes everything a fact, so nothing is ever sol
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
 from clingo import Control, MessageCode, Symbol, Tuple_
@@ -41,18 +41,13 @@ class Complaints:
 
 
 class Rules:
-    """Some of the files in `asp/`, by section (`#program`), with the signatures of their input (`name/arity`)."""
+    """Statements by section (`#program`), with the signatures of their input (`name/arity`)."""
 
-    def __init__(self, files: Sequence[str], inputs: Iterable[str]) -> None:
+    def __init__(self, statements: Iterable[tuple[str, AST]], inputs: Iterable[str]) -> None:
         self._sections: dict[str, list[AST]] = {}
         self._inputs: dict[str, AST] = {}
-        for file in files:
-            section = "base"
-            for statement in _parse(data_text("asp", file)):
-                if statement.ast_type is ASTType.Program:
-                    section = statement.name
-                else:
-                    self._sections.setdefault(section, []).append(statement)
+        for section, statement in statements:
+            self._sections.setdefault(section, []).append(statement)
         for signature in inputs:
             _, declaration, rule = _parse(f"#defined {signature}. {_input_rule(signature)}")
             self._sections["base"].append(declaration)
@@ -81,10 +76,21 @@ def _parse(text: str) -> list[AST]:
     return statements
 
 
+def statements(files: Iterable[str]) -> Iterator[tuple[str, AST]]:
+    """The statements of some of the files in `asp/`, each with its section."""
+    for file in files:
+        section = "base"
+        for statement in _parse(data_text("asp", file)):
+            if statement.ast_type is ASTType.Program:
+                section = statement.name
+            else:
+                yield section, statement
+
+
 @cache
 def rules(files: tuple[str, ...], inputs: tuple[str, ...]) -> Rules:
     """Rules, parsed once for all games."""
-    return Rules(files, inputs)
+    return Rules(statements(files), inputs)
 
 
 def by_signature(facts: Iterable[Symbol]) -> dict[str, list[Symbol]]:

@@ -7,16 +7,15 @@ from collections.abc import Collection, Sequence
 from clingo import Control
 
 from fcdl.data import data_text
-from fcdl.engines.asp.paths import Term
 from fcdl.engines.asp.program import Complaints
 
 
 def counterexample(
-    ways: Sequence[tuple[Collection[Term], Collection[Term]]], instances: Sequence[Collection[Term]]
+    ways: Sequence[tuple[Collection[str], Collection[str]]], instances: Sequence[Collection[str]]
 ) -> tuple[str, ...] | None:
     """A pass to which not exactly one way applies, None if there is no such pass.
 
-    A way is who is who, and its conditions; an instance is who is who at the same time.
+    A way is who is who, and its conditions; an instance is who is who at the same time. Both are texts of terms.
     """
     facts = []
     for number, (names, conditions) in enumerate(ways):

@@ -117,9 +117,9 @@ def nothing_of(kind: Type) -> int:
 
 
 class Translation:
-    """A game as facts; `facts` has them all."""
+    """A game as facts; `facts` has them all. `asked` are further expressions, whose terms are in asked(E)."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, asked: Iterable[Expr] = ()) -> None:
         self.game = game
         self.chart = game.flowchart
         self._constants: dict[Symbol, Symbol] = {}
@@ -127,6 +127,7 @@ class Translation:
         for node in self.chart.nodes.values():
             self.facts.extend(self._node(node))
         self.facts.extend(self._declarations())
+        self.facts.extend(Function("asked", [self.expression(expr, True)]) for expr in asked)
         self.facts.extend(Function("constant", [term, value]) for term, value in self._constants.items())
 
     def _node(self, node: Node) -> Iterator[Symbol]:

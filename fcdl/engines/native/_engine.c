@@ -3,7 +3,10 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
+#include <math.h>
+
 #include "engine.h"
+#include "policies.h"
 
 #ifndef FCDL_MODULE
 #define FCDL_MODULE _engine
@@ -78,7 +81,7 @@ void event_add(Events *events, int32_t value) {
 
 static int fast_bits; /* whether this machine has them; set when the module is loaded */
 
-static Runner runner(const Program *program) {
+Runner runner(const Program *program) {
 #ifdef FAST_BITS
     if (fast_bits) return program->wide ? run_128_fast : run_64_fast;
 #endif
@@ -124,8 +127,7 @@ static int frame_open(Frame *frame, const Program *program) {
 
 static void frame_close(Frame *frame) { free(frame->memory); }
 
-/* Puts a state into a frame; the decision has to be reached again (by running) before anything is asked of it. */
-static void frame_load(Frame *frame, const unsigned char *state) {
+void frame_load(Frame *frame, const unsigned char *state) {
     memcpy(frame->memory + frame->program->state_at, state, frame->program->state_size);
     frame->at = frame->header->status == NOT_STARTED ? 0 : frame->program->resume[frame->header->node];
     frame->has_move = frame->answered = 0;
@@ -141,6 +143,7 @@ typedef struct {
 
 static void program_free(Program *program) {
     free(program->code);
+    free(program->functions);
     free(program->first_slots);
     free(program->first_sets);
     free(program->ordered);
@@ -239,10 +242,41 @@ static int operand_is_valid(const Program *program, char kind, uint16_t operand,
     }
 }
 
-static int ends_block(uint16_t op) { return op == OP_JUMP || op == OP_CALL || op == OP_RETURN || op == OP_END; }
+static int ends_block(uint16_t op) {
+    return op == OP_JUMP || op == OP_CALL || op == OP_RETURN || op == OP_END || op == OP_STOP;
+}
+
+/* Whether an instruction may stand in a function: it computes, jumps or stops. */
+static int is_pure(uint16_t op) {
+    return (op <= OP_JTOPNLT && op != OP_STOREP && op != OP_ADDP && op != OP_RANDOM) || op == OP_STOP;
+}
 
 /* Loops within a node have fuel; every other way back must arrive at a node, so that steps are counted. */
 static int may_go_back(uint16_t op) { return op == OP_AGAIN || op == OP_AGAINCARD || op == OP_REPICK; }
+
+/* A function must leave the state alone, and count nothing. */
+static int verify_pure(const Program *program, uint32_t n) {
+    const Instruction *i = &program->code[n];
+    if (!is_pure(i->op) || i->steps) return refuse("bad instruction of a function", n);
+    if (SIGNATURES[i->op][0] == 'd' && i->a >= program->constants + program->temporaries)
+        return refuse("a function that changes a variable", n);
+    return 0;
+}
+
+static int verify_functions(const Program *program) {
+    uint32_t first = program->constants, after = program->constants + program->temporaries;
+    if (program->game_size < 1 || program->game_size > program->code_size ||
+        !ends_block(program->code[program->game_size - 1].op))
+        return refuse("no end", program->game_size);
+    for (uint32_t n = 0; n < program->function_count; n++) {
+        const Function *function = &program->functions[n];
+        if (function->entry < program->game_size || function->entry >= program->code_size ||
+            function->parameters > MAX_PARAMETERS || function->arguments < first || function->arguments > after ||
+            function->arguments + function->parameters > after || function->result >= program->slots)
+            return refuse("bad function", n);
+    }
+    return 0;
+}
 
 static int verify_code(const Program *program) {
     uint32_t arrivals = 0;
@@ -254,6 +288,8 @@ static int verify_code(const Program *program) {
         for (int k = 0; signature[k]; k++) {
             if (!operand_is_valid(program, signature[k], operands[k], operands[k + 1]))
                 return refuse("bad operand", n);
+            if (signature[k] == 'J' && (operands[k] < program->game_size) != (n < program->game_size))
+                return refuse("a jump between the game and a function", n);
             if (signature[k] == 'J' && operands[k] <= n && !may_go_back(i->op) && !program->code[operands[k]].steps)
                 return refuse("a way back that is not counted", n);
         }
@@ -261,6 +297,7 @@ static int verify_code(const Program *program) {
         if (program->arrivals[n] + (uint64_t)i->steps > program->arrival_count) return refuse("bad arrivals", n);
         if (program->node_of[n] >= program->node_count) return refuse("bad node", n);
         if (i->op == OP_RETURN && !i->steps) return refuse("a return that is not counted", n);
+        if (n >= program->game_size ? verify_pure(program, n) < 0 : i->op == OP_STOP) return refuse("bad stop", n);
     }
     if (!ends_block(program->code[program->code_size - 1].op)) return refuse("no end", program->code_size - 1);
     if (arrivals > program->arrival_count) return refuse("bad arrivals", 0);
@@ -277,15 +314,16 @@ static int verify_tables(const Table *tables, uint32_t count, uint32_t entries) 
 
 static int verify(const Program *program) {
     for (uint32_t n = 0; n < program->return_count; n++)
-        if (program->returns[n] >= program->code_size) return refuse("bad return address", n);
+        if (program->returns[n] >= program->game_size) return refuse("bad return address", n);
     for (uint32_t n = 0; n < program->node_count; n++)
-        if (program->resume[n] != UINT32_MAX && program->resume[n] >= program->code_size)
+        if (program->resume[n] != UINT32_MAX && program->resume[n] >= program->game_size)
             return refuse("bad decision", n);
     for (uint32_t n = 0; n < program->arrival_count; n++)
         if (program->arrival_nodes[n] >= program->node_count) return refuse("bad arrivals", n);
     if (verify_tables(program->tables, program->table_count, program->entry_count) < 0 ||
         verify_tables(program->set_tables, program->set_table_count, program->set_entry_count) < 0)
         return -1;
+    if (verify_functions(program) < 0) return -1;
     return verify_code(program);
 }
 
@@ -305,7 +343,7 @@ static size_t aligned(size_t size) { return (size + 15) & ~(size_t)15; }
 
 static int program_load(Program *program, PyObject *parts) {
     uint32_t count;
-    INT(program->players, "players", 1, 64);
+    INT(program->players, "players", 1, MAX_PLAYERS);
     INT(program->deck_size, "deck_size", 1, MAX_CARDS);
     INT(program->copy_distance, "copy_distance", 0, MAX_CARDS);
     INT(program->zones, "zones", 1, 4096);
@@ -354,6 +392,8 @@ static int program_load(Program *program, PyObject *parts) {
     ARRAY(program->returns, "returns", sizeof(uint16_t), &program->return_count);
     ARRAY(program->code, "code", sizeof(Instruction), &program->code_size);
     if (program->code_size < 1 || program->code_size > 65535) return refuse("bad code", program->code_size);
+    INT(program->game_size, "game_size", 1, program->code_size);
+    ARRAY(program->functions, "functions", sizeof(Function), &program->function_count);
     ARRAY(program->arrival_nodes, "arrival_nodes", sizeof(uint16_t), &program->arrival_count);
     ARRAY(program->arrivals, "arrivals", sizeof(uint32_t), &count);
     if (count != program->code_size) return refuse("bad arrivals", count);
@@ -477,16 +517,10 @@ static int reach_decision(Frame *frame) {
 
 static PyObject *legal_list(const Frame *frame) {
     if (frame->header->status != DECISION) return PyList_New(0);
-    int choose = frame->header->kind == KIND_CHOOSE, pass = frame->header->kind == KIND_PLAY_OR_PASS;
-    int cards = __builtin_popcountll(frame->legal[0]) + __builtin_popcountll(frame->legal[1]);
-    Py_ssize_t count = choose ? frame->value_count : cards + pass, n = 0;
+    int32_t moves[MAX_VALUES];
+    uint32_t count = legal_moves(frame, moves);
     PyObject *list = PyList_New(count);
-    if (!list) return NULL;
-    for (int word = 0; !choose && word < 2; word++)
-        for (uint64_t rest = frame->legal[word]; rest; rest &= rest - 1)
-            PyList_SET_ITEM(list, n++, PyLong_FromLong(64 * word + __builtin_ctzll(rest)));
-    for (; choose && n < count; n++) PyList_SET_ITEM(list, n, PyLong_FromLong(frame->values[n]));
-    if (pass && !choose) PyList_SET_ITEM(list, n++, PyLong_FromLong(PASS));
+    for (uint32_t n = 0; list && n < count; n++) PyList_SET_ITEM(list, n, PyLong_FromLong(moves[n]));
     return list;
 }
 
@@ -609,6 +643,37 @@ static PyObject *program_look(PyObject *self, PyObject *args) {
     return result;
 }
 
+/* Calls a function of a program with arguments from Python. */
+static PyObject *call_with(Frame *frame, unsigned long number, PyObject *arguments) {
+    const Program *program = frame->program;
+    int32_t values[MAX_PARAMETERS];
+    if (number >= program->function_count || !PyTuple_Check(arguments) ||
+        PyTuple_GET_SIZE(arguments) != (Py_ssize_t)program->functions[number].parameters) {
+        PyErr_SetString(PyExc_ValueError, "there is no such function with so many arguments");
+        return NULL;
+    }
+    for (Py_ssize_t n = 0; n < PyTuple_GET_SIZE(arguments); n++) {
+        int overflow;
+        long value = PyLong_AsLongAndOverflow(PyTuple_GET_ITEM(arguments, n), &overflow);
+        if (value == -1 && PyErr_Occurred()) return NULL;
+        values[n] = overflow ? (overflow < 0 ? INT32_MIN : INT32_MAX) : saturated(value);
+    }
+    return PyLong_FromLong(call_function(frame, (uint32_t)number, values));
+}
+
+PyDoc_STRVAR(program_call_doc, "call(state, number, arguments)\n--\n\nThe value of a function of a state.");
+static PyObject *program_call(PyObject *self, PyObject *args) {
+    Py_buffer state;
+    Frame frame;
+    unsigned long number;
+    PyObject *arguments;
+    if (!PyArg_ParseTuple(args, "y*kO", &state, &number, &arguments)) return NULL;
+    if (open_at(&frame, &((ProgramObject *)self)->program, &state) < 0) return NULL;
+    PyObject *result = call_with(&frame, number, arguments);
+    frame_close(&frame);
+    return result;
+}
+
 static uint64_t mixed_seed(uint64_t seed, uint64_t number) {
     uint64_t x = seed + UINT64_C(0x9e3779b97f4a7c15) * (number + 1);
     x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -616,18 +681,27 @@ static uint64_t mixed_seed(uint64_t seed, uint64_t number) {
     return x ^ (x >> 31);
 }
 
+#include "policy_types.h"
+
 PyDoc_STRVAR(program_playouts_doc,
-             "playouts(state, first, count, seed, scores)\n--\n\n"
-             "Plays games to the end at random, from a state or (None) from the start, without the GIL.\n"
-             "Game `first + k` depends on the seed and its number only. Writes the scores (int32, a row for each game)\n"
-             "and returns the number of moves and, by reason, of games that ended.");
+             "playouts(state, first, count, seed, scores, policies=None)\n--\n\n"
+             "Plays games to the end, from a state or (None) from the start, without the GIL; at random or with a policy\n"
+             "for each seat. Game `first + k` depends on the seed and its number only. Writes the scores (int32, a row\n"
+             "for each game) and returns the number of moves and, by reason, of games that ended.");
 static PyObject *program_playouts(PyObject *self, PyObject *args) {
     const Program *program = &((ProgramObject *)self)->program;
-    PyObject *state_object;
+    PyObject *state_object, *policies_object = Py_None;
     unsigned long long first, count, seed;
     Py_buffer scores, state;
     Frame frame;
-    if (!PyArg_ParseTuple(args, "OKKKw*", &state_object, &first, &count, &seed, &scores)) return NULL;
+    const Policy *policies[MAX_PLAYERS];
+    int with_policies;
+    if (!PyArg_ParseTuple(args, "OKKKw*|O", &state_object, &first, &count, &seed, &scores, &policies_object))
+        return NULL;
+    if (get_policies(program, policies_object, policies, &with_policies) < 0) {
+        PyBuffer_Release(&scores);
+        return NULL;
+    }
     if (count > (1ull << 40) || (uint64_t)scores.len < count * (uint64_t)program->players * sizeof(int32_t)) {
         PyBuffer_Release(&scores);
         PyErr_SetString(PyExc_ValueError, "the array of scores is too small");
@@ -657,13 +731,12 @@ static PyObject *program_playouts(PyObject *self, PyObject *args) {
     if (!failed) {
         int32_t *row = scores.buf;
         const int32_t *v = (const int32_t *)(const void *)frame.memory;
-        Runner run = runner(program);
         Py_BEGIN_ALLOW_THREADS
         for (unsigned long long n = 0; n < count; n++) {
             frame_load(&frame, start);
             frame.random = mixed_seed(seed, first + n);
             int32_t before = frame.header->moves;
-            if (frame.header->status != OVER) run(&frame, RANDOM_CHANCE | RANDOM_MOVES);
+            if (frame.header->status != OVER) play_out(&frame, with_policies ? policies : NULL, 0, -1);
             moves += (unsigned long long)(frame.header->moves - before);
             reasons[(uint32_t)frame.header->reason % REASON_COUNT]++;
             memcpy(row, v + program->score, (size_t)program->players * sizeof(int32_t));
@@ -678,9 +751,23 @@ static PyObject *program_playouts(PyObject *self, PyObject *args) {
     return Py_BuildValue("K(KKKKK)", moves, reasons[0], reasons[1], reasons[2], reasons[3], reasons[4]);
 }
 
+#include "sampler.h"
+
 static PyObject *program_get_state_size(PyObject *self, void *unused) {
     (void)unused;
     return PyLong_FromSize_t(((ProgramObject *)self)->program.state_size);
+}
+
+static PyObject *program_get_variables_size(PyObject *self, void *unused) {
+    (void)unused;
+    const Program *program = &((ProgramObject *)self)->program;
+    return PyLong_FromSize_t(program->variables * sizeof(int32_t));
+}
+
+static PyObject *program_get_zones_at(PyObject *self, void *unused) {
+    (void)unused;
+    const Program *program = &((ProgramObject *)self)->program;
+    return PyLong_FromSize_t(program->sets_at - program->state_at);
 }
 
 static PyMethodDef program_methods[] = {
@@ -688,12 +775,16 @@ static PyMethodDef program_methods[] = {
     {"apply", program_apply, METH_VARARGS, program_apply_doc},
     {"legal", program_legal, METH_VARARGS, program_legal_doc},
     {"look", program_look, METH_VARARGS, program_look_doc},
+    {"call", program_call, METH_VARARGS, program_call_doc},
     {"playouts", program_playouts, METH_VARARGS, program_playouts_doc},
+    {"worlds", program_worlds, METH_VARARGS, program_worlds_doc},
     {NULL, NULL, 0, NULL},
 };
 
 static PyGetSetDef program_getters[] = {
     {"state_size", program_get_state_size, NULL, "Bytes of a state.", NULL},
+    {"variables_size", program_get_variables_size, NULL, "Bytes of a state's variables, its first part (int32).", NULL},
+    {"zones_at", program_get_zones_at, NULL, "Where in a state its zones begin: bit sets of cards, 8 or 16 bytes.", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
@@ -818,13 +909,26 @@ static PyObject *state_reseed(PyObject *self, PyObject *seed) {
     Py_RETURN_NONE;
 }
 
-PyDoc_STRVAR(state_play_out_doc, "play_out()\n--\n\nPlays to the end at random; returns the number of moves.");
-static PyObject *state_play_out(PyObject *self, PyObject *unused) {
-    (void)unused;
+PyDoc_STRVAR(state_call_doc, "call(number, arguments)\n--\n\nThe value of a function of the position.");
+static PyObject *state_call(PyObject *self, PyObject *args) {
+    unsigned long number;
+    PyObject *arguments;
+    if (!PyArg_ParseTuple(args, "kO", &number, &arguments)) return NULL;
+    return call_with(&((StateObject *)self)->frame, number, arguments);
+}
+
+PyDoc_STRVAR(state_play_out_doc,
+             "play_out(policies=None, moves=-1)\n--\n\n"
+             "Plays on, at random or with a policy for each seat, to the end or for so many moves; returns their number.");
+static PyObject *state_play_out(PyObject *self, PyObject *args) {
     Frame *frame = &((StateObject *)self)->frame;
+    const Policy *policies[MAX_PLAYERS];
+    PyObject *policies_object = Py_None;
+    int with_policies, moves = -1;
+    if (!PyArg_ParseTuple(args, "|Oi", &policies_object, &moves)) return NULL;
+    if (get_policies(frame->program, policies_object, policies, &with_policies) < 0) return NULL;
     int32_t before = frame->header->moves;
-    frame->fuel = FUEL;
-    if (frame->header->status != OVER) runner(frame->program)(frame, RANDOM_CHANCE | RANDOM_MOVES);
+    if (frame->header->status != OVER) play_out(frame, with_policies ? policies : NULL, 0, moves);
     return PyLong_FromLong(frame->header->moves - before);
 }
 
@@ -865,7 +969,8 @@ static PyMethodDef state_methods[] = {
     {"clone", state_clone, METH_NOARGS, state_clone_doc},
     {"dump", state_dump, METH_NOARGS, state_dump_doc},
     {"reseed", state_reseed, METH_O, state_reseed_doc},
-    {"play_out", state_play_out, METH_NOARGS, state_play_out_doc},
+    {"call", state_call, METH_VARARGS, state_call_doc},
+    {"play_out", state_play_out, METH_VARARGS, state_play_out_doc},
     {NULL, NULL, 0, NULL},
 };
 
@@ -891,6 +996,14 @@ static PyTypeObject state_type = {
     .tp_methods = state_methods,
     .tp_getset = state_getters,
 };
+
+/* --- search */
+
+#include "search.h"
+#include "habits.h"
+#include "search_tree.h"
+#include "alphabeta.h"
+#include "search_python.h"
 
 /* --- the module */
 
@@ -919,13 +1032,19 @@ static struct PyModuleDef module_definition = {
 
 #define INIT_NAME(name) JOIN(PyInit_, name)
 PyMODINIT_FUNC INIT_NAME(FCDL_MODULE)(void) {
-    if (PyType_Ready(&program_type) < 0 || PyType_Ready(&state_type) < 0) return NULL;
+    if (PyType_Ready(&program_type) < 0 || PyType_Ready(&evaluation_type) < 0 || PyType_Ready(&policy_type) < 0 ||
+        PyType_Ready(&state_type) < 0 || PyType_Ready(&search_type) < 0)
+        return NULL;
+    fill_logarithms();
     PyObject *module = PyModule_Create(&module_definition);
     if (!module) return NULL;
     illegal_move = PyErr_NewException("fcdl.engines.native._engine.IllegalMoveError", PyExc_ValueError, NULL);
     if (!illegal_move || PyModule_AddObjectRef(module, "IllegalMoveError", illegal_move) < 0 ||
         PyModule_AddObjectRef(module, "Program", (PyObject *)&program_type) < 0 ||
-        PyModule_AddObjectRef(module, "NativeState", (PyObject *)&state_type) < 0) {
+        PyModule_AddObjectRef(module, "Evaluation", (PyObject *)&evaluation_type) < 0 ||
+        PyModule_AddObjectRef(module, "Policy", (PyObject *)&policy_type) < 0 ||
+        PyModule_AddObjectRef(module, "NativeState", (PyObject *)&state_type) < 0 ||
+        PyModule_AddObjectRef(module, "Search", (PyObject *)&search_type) < 0) {
         Py_DECREF(module);
         return NULL;
     }

@@ -13,13 +13,70 @@ class Program:
     def __new__(cls, parts: dict[str, Any], /) -> Program: ...
     @property
     def state_size(self) -> int: ...
+    @property
+    def variables_size(self) -> int: ...
+    @property
+    def zones_at(self) -> int: ...
     def start(self, chance: Chance, /) -> tuple[bytes, bytes]: ...
     def apply(self, state: bytes, move: int, chance: Chance, /) -> tuple[bytes, bytes]: ...
     def legal(self, state: bytes, /) -> list[int]: ...
     def look(self, state: bytes, /) -> tuple[int, int, int, int, int, tuple[int, ...]]: ...
+    def call(self, state: bytes, number: int, arguments: tuple[int, ...], /) -> int: ...
     def playouts(
-        self, state: bytes | None, first: int, count: int, seed: int, scores: Any, /
+        self,
+        state: bytes | None,
+        first: int,
+        count: int,
+        seed: int,
+        scores: Any,
+        policies: tuple[Policy | None, ...] | None = None,
+        /,
     ) -> tuple[int, tuple[int, ...]]: ...
+    def worlds(
+        self,
+        bases: bytes,
+        script: Any,
+        factors: Any,
+        deals: Any,
+        seat: int,
+        model: int,
+        ending: int,
+        count: int,
+        attempts: int,
+        seed: int,
+        tracing: bool,
+        /,
+    ) -> tuple[tuple[bytes, ...], bytes, int, bytes, list[list[tuple[Any, ...]]] | None]: ...
+
+@final
+class Evaluation:
+    def __new__(
+        cls,
+        program: Program,
+        wish: int,
+        ahead: int,
+        mean: bool,
+        hand: int,
+        inside: bytes,
+        friends: bytes,
+        heuristics: tuple[tuple[float, int, int, int, int, tuple[int, ...]], ...],
+        /,
+    ) -> Evaluation: ...
+    def value(self, state: bytes, seat: int, /) -> bytearray: ...
+    def values(self, states: bytes, moves: bytes, lines: int, seed: int, values: Any, parts: Any = None, /) -> None: ...
+
+@final
+class Policy:
+    def __new__(
+        cls,
+        program: Program,
+        worth: bytes,
+        passing: bytes,
+        random_part: float = 0.0,
+        evaluation: Evaluation | None = None,
+        lines: int = 1,
+    ) -> Policy: ...
+    def worths(self, state: bytes, /) -> list[tuple[int, float]]: ...
 
 @final
 class NativeState:
@@ -41,4 +98,55 @@ class NativeState:
     def clone(self) -> NativeState: ...
     def dump(self) -> bytes: ...
     def reseed(self, seed: int, /) -> None: ...
-    def play_out(self) -> int: ...
+    def call(self, number: int, arguments: tuple[int, ...], /) -> int: ...
+    def play_out(self, policies: tuple[Policy | None, ...] | None = None, moves: int = -1, /) -> int: ...
+
+@final
+class Search:
+    win_weight: float
+    def __new__(
+        cls,
+        program: Program,
+        worlds: bytes,
+        weights: Any,
+        seat: int,
+        one_hand: bool,
+        utility: int,
+        lowest_wins: bool,
+        friends: bytes,
+        zone_seers: bytes,
+        secrets: bytes,
+        policies: tuple[Policy | None, ...] | None,
+    ) -> Search: ...
+    def cancel(self) -> None: ...
+    def spread(self, playouts: int, seed: int, /) -> tuple[float, float]: ...
+    def flat(
+        self, first: int, count: int, own_moves: int, seed: int, seconds: float, /
+    ) -> tuple[int, list[tuple[int, int, float]]]: ...
+    def tree(
+        self,
+        world: int,
+        iterations: int,
+        seconds: float,
+        c: float,
+        curiosity: float,
+        multiple: bool,
+        nodes: int,
+        seed: int,
+        /,
+    ) -> tuple[int, int, list[tuple[int, int, float]]]: ...
+    def minimax(
+        self,
+        first: int,
+        last: int,
+        depth: int,
+        playouts: int,
+        judge: Evaluation | int | None,
+        max_n: bool,
+        preferring: bool,
+        nodes: int,
+        table_bits: int,
+        seconds: float,
+        seed: int,
+        /,
+    ) -> list[tuple[int, list[tuple[int, float]]]]: ...

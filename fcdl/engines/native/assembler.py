@@ -7,10 +7,10 @@ and variables; zones are small, then come temporary and constant card sets.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from fcdl.engines.native.opcodes import NUMBER, OPCODES
-from fcdl.engines.native.program import Instruction, NodeProgram, TableOf
+from fcdl.engines.native.program import FunctionAt, Instruction, NodeProgram, TableOf
 from fcdl.engines.native.terms import Term, Terms
 from fcdl.language.flowchart import NONE, Type
 from fcdl.model.game import Game
@@ -90,6 +90,9 @@ class Assembler:
         self.labels = {number: Label() for number in self.chart.nodes}
         self.resume: dict[int, Label] = {}
         self.returns: list[Label] = []
+        self.game_size = 0
+        self.functions: list[FunctionAt] = []
+        """Those that are compiled; the slots are not final."""
         self.zero, self.one, self.none = self.constant(0), self.constant(1), self.constant(NONE)
 
     def _lay_out_variables(self) -> None:
@@ -196,6 +199,11 @@ class Assembler:
             resume=tuple(self._resume_at(index) for index in range(len(self.chart.nodes))),
             returns=tuple(_placed(label) for label in self.returns),
             with_events=self.events,
+            game_size=self.game_size,
+            functions=tuple(
+                replace(function, arguments=self._slot(function.arguments), result=self._slot(function.result))
+                for function in self.functions
+            ),
             code_names=tuple(deck.code(card) for card in range(deck.size)),
         )
 
@@ -203,17 +211,19 @@ class Assembler:
         label = self.resume.get(node)
         return None if label is None else _placed(label)
 
+    def _slot(self, operand: int) -> int:
+        """The final number of an int slot."""
+        if operand >= VARIABLE:
+            return len(self.constants.numbers) + self.most_temporaries + operand - VARIABLE
+        return operand - TEMPORARY + len(self.constants.numbers) if operand >= TEMPORARY else operand
+
     def _resolved(self, draft: Draft) -> Iterable[int]:
-        first_variable = len(self.constants.numbers) + self.most_temporaries
         first_set = len(self.ordered) + self.game.players
         for kind, operand in zip(OPCODES[draft.op].operands, draft.operands, strict=True):
             if isinstance(operand, Label):
                 yield _placed(operand)
             elif kind in "sdpB":
-                if operand >= VARIABLE:
-                    yield first_variable + operand - VARIABLE
-                else:
-                    yield operand - TEMPORARY + len(self.constants.numbers) if operand >= TEMPORARY else operand
+                yield self._slot(operand)
             elif kind in "SD":
                 if operand >= SET_CONSTANT:
                     yield first_set + self.most_set_temporaries + operand - SET_CONSTANT

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from fcdl.engines.native.assembler import VARIABLE, Draft, Label
+from fcdl.engines.native.assembler import TEMPORARY, VARIABLE, Draft, Label
 from fcdl.engines.native.expressions import ExpressionCompiler
+from fcdl.engines.native.functions import Function
 from fcdl.engines.native.opcodes import NUMBER
-from fcdl.engines.native.program import NodeProgram
+from fcdl.engines.native.program import FunctionAt, NodeProgram
 from fcdl.engines.native.terms import Term
 from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import Node, NodeKind, Type
@@ -31,15 +32,28 @@ class _Block:
     condition: Term | None = None
 
 
-def compile_game(game: Game, *, events: bool = False) -> NodeProgram:
-    """The program of a game; with events it also tells what happens. Raises TooLargeError."""
-    return _Compiler(game, events).compile()
+def compile_game(
+    game: Game,
+    *,
+    events: bool = False,
+    functions: Sequence[Function] = (),
+    pauses: frozenset[int] = frozenset(),
+) -> NodeProgram:
+    """The program of a game; with events it also tells what happens. Raises TooLargeError.
+
+    Functions come after the game, and a run for one pass ends where it arrives at one of the nodes `pauses`.
+    """
+    return _Compiler(game, events, pauses).compile(functions)
 
 
 class _Compiler(ExpressionCompiler):
+    def __init__(self, game: Game, events: bool, pauses: frozenset[int]) -> None:
+        super().__init__(game, events)
+        self.pauses = pauses
+
     # --- nodes
 
-    def compile(self) -> NodeProgram:
+    def compile(self, functions: Sequence[Function]) -> NodeProgram:
         """The whole program."""
         sites: dict[str, list[Node]] = {name: [] for name in self.chart.charts}
         for node in self.chart.nodes.values():
@@ -58,7 +72,26 @@ class _Compiler(ExpressionCompiler):
             number = todo.pop()
             if self.labels[number].at is None:
                 todo.extend(self._compile_from(number))
+        self._compile_functions(functions)
         return self.assembled()
+
+    def _compile_functions(self, functions: Sequence[Function]) -> None:
+        """Functions have temporaries of their own, for they are called where the game waits for a decision."""
+        self.game_size = len(self.code)
+        first, first_set = self.most_temporaries, self.most_set_temporaries
+        for function in functions:
+            self.temporaries, self.set_temporaries = first, first_set
+            self.known.clear()
+            arguments = TEMPORARY + first
+            bound: dict[str, Term] = {}
+            for name, kind in function.parameters:
+                bound[name] = self.local_term(f"parameter {name}", kind)
+                self.locals[f"parameter {name}"] = self.temporary()
+            names = tuple(name for name, _ in function.parameters)
+            result = self.temporary()
+            self.functions.append(FunctionAt(function.name, names, len(self.code), arguments, result))
+            self.number_into(self.terms.from_expr(function.body, bound), result)
+            self.emit("STOP")
 
     def _block(self, node: Node) -> _Block:
         """Where a node leads, and whether it does nothing."""
@@ -97,6 +130,10 @@ class _Compiler(ExpressionCompiler):
                 self.put(self.labels[number])
             self.node = index
             arrived = (*arrived, index)
+            if number in self.pauses:
+                self.pending = arrived
+                self.emit("PAUSE")
+                arrived = ()
             if block.idle:
                 (following,) = block.successors
                 if self.entries[following] == 1 and self.labels[following].at is None:

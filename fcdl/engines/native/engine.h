@@ -10,7 +10,7 @@
 #include "opcodes.h"
 
 enum { NONE = -1, ANY = -2, PASS = -1 };
-enum { MAX_CARDS = 128, MAX_VALUES = 256, MAX_RANGE = 1000 };
+enum { MAX_PLAYERS = 64, MAX_CARDS = 128, MAX_VALUES = 256, MAX_RANGE = 1000, MAX_PARAMETERS = 16 };
 enum { LOOP_LIMIT = 10000, STEP_LIMIT = 1000000, PASS_LIMIT = 200 };
 /* Rounds of loops within nodes in one run; beyond this a chart is as good as endless. */
 #define FUEL INT64_C(200000000)
@@ -24,6 +24,14 @@ typedef struct {
     uint16_t steps; /* nodes arrived at */
 } Instruction;
 
+/* An expression with parameters. Its code reads the position and writes temporaries only. */
+typedef struct {
+    uint32_t entry;      /* instruction */
+    uint32_t parameters; /* how many */
+    uint32_t arguments;  /* the slot of the first; the others follow */
+    uint32_t result;     /* slot */
+} Function;
+
 typedef struct {
     int32_t low, high; /* the first and the last value that have an entry */
     uint32_t first;    /* where the entries begin */
@@ -34,6 +42,9 @@ typedef struct {
 typedef struct {
     Instruction *code;
     uint32_t code_size;
+    uint32_t game_size; /* the instructions of the game; those of functions come after them */
+    Function *functions;
+    uint32_t function_count;
     int32_t players, deck_size;
     int32_t copy_distance; /* distance between copies of a card, 0 if there is one of each */
     int32_t pack;          /* zone */
@@ -111,8 +122,10 @@ typedef struct {
     int64_t fuel;
 } Frame;
 
-enum { RANDOM_CHANCE = 1, RANDOM_MOVES = 2 }; /* made here, not asked for */
-enum { RESULT_DECISION, RESULT_OVER, RESULT_CHANCE, RESULT_ILLEGAL };
+/* How to run: chance and moves are made here, not asked for; the run ends before all cards are gathered (and can go on
+   from there), or at a pause (and cannot); a function is called. */
+enum { RANDOM_CHANCE = 1, RANDOM_MOVES = 2, ONE_HAND = 4, ONE_PASS = 8, FUNCTION_CALL = 16 };
+enum { RESULT_DECISION, RESULT_OVER, RESULT_CHANCE, RESULT_ILLEGAL, RESULT_HAND, RESULT_PASS, RESULT_VALUE };
 
 #if defined(__GNUC__) && !defined(__clang__)
 /* GCC would merge the jumps at the ends of the instructions into one. */
@@ -122,6 +135,12 @@ enum { RESULT_DECISION, RESULT_OVER, RESULT_CHANCE, RESULT_ILLEGAL };
 #endif
 
 typedef int (*Runner)(Frame *, int);
+
+/* The interpreter for a program on this machine. */
+Runner runner(const Program *program);
+
+/* Puts a state into a frame; the decision has to be reached again (by running) before anything is asked of it. */
+void frame_load(Frame *frame, const unsigned char *state);
 
 static inline uint64_t next_random(uint64_t *state) {
     *state += UINT64_C(0xa0761d6478bd642f);

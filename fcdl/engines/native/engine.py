@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,6 +13,8 @@ import numpy.typing as npt
 from fcdl.engines.native import _engine
 from fcdl.engines.native.compiler import compile_game
 from fcdl.engines.native.events import REASONS, EventReader
+from fcdl.engines.native.functions import Function
+from fcdl.engines.native.policies import AnyPolicy
 from fcdl.engines.native.program import NodeProgram
 from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import Type
@@ -49,11 +52,29 @@ class Playouts:
 
 
 class NativeEngine:
-    """Plays a game on the C engine; raises ImportError where that was not built."""
+    """Plays a game on the C engine; raises ImportError where that was not built.
 
-    def __init__(self, game: Game) -> None:
+    Functions and policies are compiled with the game; states do not depend on them.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        functions: Sequence[Function] = (),
+        policies: Sequence[AnyPolicy] = (),
+        pauses: frozenset[int] = frozenset(),
+    ) -> None:
         self._game = game
         self._events = EventReader(game)
+        self._moves: dict[tuple[int, int, int], Move] = {}  # as they were made, by kind, node and number
+        chart = game.flowchart
+        of_policies = (function for policy in policies for function in policy.functions(chart))
+        self.functions = tuple(dict.fromkeys((*functions, *of_policies)))
+        if len({function.name for function in self.functions}) < len(self.functions):
+            raise ValueError("two functions have the same name")
+        self.policies = tuple(policies)
+        self.pauses = pauses.union(*(policy.pauses for policy in policies))
 
     @property
     def game(self) -> Game:
@@ -63,7 +84,7 @@ class NativeEngine:
     @cached_property
     def node_program(self) -> NodeProgram:
         """The program without events, for speed."""
-        return compile_game(self._game)
+        return compile_game(self._game, functions=self.functions, pauses=self.pauses)
 
     @cached_property
     def program(self) -> _engine.Program:
@@ -74,6 +95,34 @@ class NativeEngine:
     def telling_program(self) -> _engine.Program:
         """The program that tells events; its states are the same."""
         return _engine.Program(compile_game(self._game, events=True).parts())
+
+    @property
+    def zone_seers(self) -> tuple[frozenset[int], ...]:
+        """Who sees the cards of each zone of the program."""
+        return self._events.zone_seers
+
+    @cached_property
+    def function_numbers(self) -> Mapping[str, int]:
+        """The numbers of the functions by name, for `program.call` and the C engine."""
+        return {function.name: number for number, function in enumerate(self.functions)}
+
+    def call(self, state: State | bytes, name: str, *arguments: int) -> int:
+        """The value of a function of a position."""
+        data = state if isinstance(state, bytes) else state.data
+        return self.program.call(data, self.function_numbers[name], arguments)
+
+    @cached_property
+    def compiled_policies(self) -> Mapping[str, _engine.Policy]:
+        """The C engine's form of the policies by name, for its `program`."""
+        chart, program, numbers = self._game.flowchart, self.program, self.function_numbers
+        return {policy.name: policy.compiled(chart, program, numbers) for policy in self.policies}
+
+    def by_seat(self, policies: str | Sequence[str | None] | None) -> tuple[_engine.Policy | None, ...] | None:
+        """The policies of the seats, from one name for all or a name for each; None is any legal move."""
+        names = [policies] * self._game.players if policies is None or isinstance(policies, str) else policies
+        if not any(names):
+            return None
+        return tuple(None if name is None else self.compiled_policies[name] for name in names)
 
     # --- the contract
 
@@ -128,10 +177,32 @@ class NativeEngine:
     def _state(self, data: bytes, records: bytes, before: State | None) -> State:
         return State(data, records, before, *self.telling_program.look(data))
 
+    def state(self, position: bytes) -> State:
+        """A state of which only the position is known, not what happened before."""
+        return self._state(position, b"", None)
+
+    def zones(self, position: State | bytes) -> dict[str, tuple[str, ...]]:
+        """The cards of every zone, in deck order."""
+        data = position if isinstance(position, bytes) else position.data
+        deck, at = self._game.flowchart.deck, self.telling_program.zones_at
+        width = 16 if deck.size > 64 else 8
+        result = {}
+        for number, zone in enumerate(self._game.zones):
+            content = int.from_bytes(data[at + number * width : at + (number + 1) * width], "little")
+            result[zone] = tuple(deck.code(card) for card in self._game.cards if content >> card & 1)
+        return result
+
     # --- moves and their numbers
 
     def move(self, state: State, number: int) -> Move:
         """The move with this number in this state."""
+        key = (state.kind, state.node if state.kind == _CHOOSE else 0, number)
+        move = self._moves.get(key)
+        if move is None:
+            move = self._moves[key] = self._make_move(state, number)
+        return move
+
+    def _make_move(self, state: State, number: int) -> Move:
         if state.kind == _CHOOSE:
             return Move("choose", self._game.value_text(self._chosen_type(state.node), number))
         if number == PASS_ID:
@@ -158,20 +229,35 @@ class NativeEngine:
         """A state as a position that changes with every move, with chance from a seed."""
         return _engine.NativeState(self.program, seed, state.data)
 
-    def play_games(self, count: int, seed: int = 0, *, threads: int = 1) -> Playouts:
-        """Plays whole games at random; the result does not depend on the number of threads."""
-        return self._play_out(None, count, seed, threads)
+    def play_games(
+        self, count: int, seed: int = 0, *, policies: str | Sequence[str | None] | None = None, threads: int = 1
+    ) -> Playouts:
+        """Plays whole games, at random or by policies (one name for all seats, or one for each).
 
-    def playouts(self, state: State | bytes, count: int, seed: int = 0, *, threads: int = 1) -> Playouts:
-        """Plays a position to its end many times at random; the result does not depend on the number of threads."""
-        return self._play_out(state if isinstance(state, bytes) else state.data, count, seed, threads)
+        The result does not depend on the number of threads.
+        """
+        return self._play_out(None, count, seed, policies, threads)
 
-    def _play_out(self, data: bytes | None, count: int, seed: int, threads: int) -> Playouts:
+    def playouts(
+        self,
+        state: State | bytes,
+        count: int,
+        seed: int = 0,
+        *,
+        policies: str | Sequence[str | None] | None = None,
+        threads: int = 1,
+    ) -> Playouts:
+        """Plays a position to its end many times, as `play_games` does whole games."""
+        return self._play_out(state if isinstance(state, bytes) else state.data, count, seed, policies, threads)
+
+    def _play_out(
+        self, data: bytes | None, count: int, seed: int, policies: str | Sequence[str | None] | None, threads: int
+    ) -> Playouts:
         scores = np.zeros((count, self._game.players), np.int32)
-        program = self.program
+        program, by_seat = self.program, self.by_seat(policies)
 
         def part(first: int, last: int) -> tuple[int, tuple[int, ...]]:
-            return program.playouts(data, first, last - first, seed & (2**64 - 1), scores[first:last])
+            return program.playouts(data, first, last - first, seed & (2**64 - 1), scores[first:last], by_seat)
 
         bounds = [count * part // threads for part in range(threads + 1)]
         if threads == 1:

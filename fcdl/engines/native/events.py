@@ -13,6 +13,10 @@ from fcdl.model import Event, Game, Reason
 
 KINDS = ("assign", "branch", "move", "shuffle", "play", "pick", "pass", "choose", "publish", "show", "end")
 REASONS = (Reason.END, Reason.FAULT, Reason.NO_LEGAL_MOVE, Reason.STEP_LIMIT, Reason.STALEMATE)
+COMMON_RECORD = 8
+"""Records of at most so many numbers come again and again in the games of a chart, and so do their events."""
+MANY_EVENTS = 50_000
+"""So many events are kept."""
 
 
 class EventReader:
@@ -24,6 +28,7 @@ class EventReader:
         self.all = frozenset(range(game.players))
         self.variables = tuple(self.chart.variables.values())
         self.nodes = tuple(self.chart.nodes.values())
+        self.known: dict[bytes, Event] = {}
         self.codes = tuple(self.chart.deck.code(card) for card in range(self.chart.deck.size))
 
     @cached_property
@@ -40,10 +45,15 @@ class EventReader:
         numbers = array("i", records)
         at = 0
         while at < len(numbers):
-            kind, length, node = numbers[at : at + 3]
-            values = numbers[at + 3 : at + 3 + length]
-            at += 3 + length
-            yield self._event(KINDS[kind], self.nodes[node], values)
+            end = at + 3 + numbers[at + 1]
+            record = records[4 * at : 4 * end]
+            event = self.known.get(record)
+            if event is None:
+                event = self._event(KINDS[numbers[at]], self.nodes[numbers[at + 2]], numbers[at + 3 : end])
+                if end - at <= COMMON_RECORD and len(self.known) < MANY_EVENTS:
+                    self.known[record] = event
+            at = end
+            yield event
 
     def _event(self, kind: str, node: fc.Node, values: Sequence[int]) -> Event:
         match kind:
@@ -69,7 +79,7 @@ class EventReader:
                 return self._choose(node.statement.target, *values)
             case "publish":
                 assert isinstance(node.statement, fc.Publish)
-                return Event("publish", value=self._text(node.statement, values), seers=self.all)
+                return Event("publish", value=self.text(node.statement, values), seers=self.all)
             case "show":
                 audience, zone, *cards = values
                 seers = self.all if audience == SHOWN_TO_ALL else frozenset((audience,)) - {NONE}
@@ -116,7 +126,8 @@ class EventReader:
             seers=seers,
         )
 
-    def _text(self, statement: fc.Publish, values: Sequence[int]) -> str:
+    def text(self, statement: fc.Publish, values: Sequence[int]) -> str:
+        """The text that a node publishes, from the values in its record."""
         pieces: list[str] = []
         at = 0
         for part in statement.parts:

@@ -546,6 +546,8 @@ class ExpressionCompiler(Assembler):
                 key = part.atoms - {element}
                 key = key if len(key) <= 1 else frozenset((part,))
                 groups[key] = self.terms.make(op, Type.BOOL, groups[key], part) if key in groups else part
+        if len(groups) == 1 and not fixed:
+            groups = {frozenset((part,)): part for part in parts}  # together they have no table
         result, done = self.set_temporary(), Label()
         if fixed:
             guard = fixed[0]

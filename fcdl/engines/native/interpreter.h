@@ -202,7 +202,8 @@ static inline SET NAME(set_entry)(const Table *table, const SET *entries, int32_
 }
 #define SET_ENTRY(table, value) NAME(set_entry)(&set_tables[table], set_entries, value)
 
-/* Runs until a decision (mode RANDOM_MOVES: through it), a question to chance (RANDOM_CHANCE: through it), or the end. */
+/* Runs until a decision (mode RANDOM_MOVES: through it), a question to chance (RANDOM_CHANCE: through it), the end, or
+   what else the mode says. */
 static KEEP_JUMPS int NAME(run)(Frame *frame, int mode) {
 #define LABEL_OF(name, operands) &&do_##name,
     static const void *const labels[] = {OPCODES(LABEL_OF)};
@@ -368,6 +369,13 @@ static KEEP_JUMPS int NAME(run)(Frame *frame, int mode) {
     do_JTOPNLT: GO_IF(!(CARD_ENTRY(i->a, TOP_AT(i->b, i->c)) < CARD_ENTRY(i->a, TOP_AT(i->d, i->e))), i->f);
 
     do_STEP: NEXT;
+    do_PAUSE:
+        if (!(mode & ONE_PASS)) NEXT;
+        result = RESULT_PASS;
+        goto leave;
+    do_STOP:
+        result = RESULT_VALUE;
+        goto leave;
     do_CALL:
         v[i->a] = i->b;
         GO(i->c);
@@ -383,6 +391,10 @@ static KEEP_JUMPS int NAME(run)(Frame *frame, int mode) {
         NEXT;
 
     do_GATHER: {
+        if (mode & ONE_HAND) {
+            result = RESULT_HAND;
+            goto leave;
+        }
         int count = 0;
         uint8_t cards[MAX_CARDS];
         SET in_play = (SET)program->in_play[0];
@@ -670,6 +682,10 @@ stalemate:
     header->node = program->node_of[i - code];
     goto over;
 out_of_fuel:
+    if (mode & FUNCTION_CALL) {
+        result = RESULT_VALUE;
+        goto leave;
+    }
     header->reason = REASON_STEP_LIMIT;
     header->node = program->node_of[i - code];
     goto over;

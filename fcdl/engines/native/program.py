@@ -32,6 +32,17 @@ class TableOf:
     entries: tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class FunctionAt:
+    """A function's place: its first instruction, the slots of its arguments and of its value."""
+
+    name: str
+    parameters: tuple[str, ...]
+    entry: int
+    arguments: int
+    result: int
+
+
 @dataclass(frozen=True)
 class NodeProgram:
     """A program, with names for its slots and zones so that people can read it."""
@@ -59,6 +70,9 @@ class NodeProgram:
     resume: tuple[int | None, ...]
     returns: tuple[int, ...]
     with_events: bool
+    game_size: int
+    """The number of instructions before those of the functions."""
+    functions: tuple[FunctionAt, ...]
     code_names: tuple[str, ...] = field(default=())
     """The deck's card codes, for the disassembler."""
 
@@ -71,6 +85,9 @@ class NodeProgram:
         base = len(self.constants) + self.temporaries
         tables, entries = _flat(self.tables)
         set_tables, set_entries = _flat(self.set_tables)
+        functions = array("I")
+        for function in self.functions:
+            functions.extend((function.entry, len(function.parameters), function.arguments, function.result))
         code, arrivals, arrival_nodes = array("H"), array("I"), array("H")
         for instruction in self.code:
             operands = instruction.operands + (0,) * (6 - len(instruction.operands))
@@ -102,6 +119,8 @@ class NodeProgram:
             "resume": array("I", [2**32 - 1 if at is None else at for at in self.resume]).tobytes(),
             "returns": array("H", self.returns).tobytes(),
             "code": code.tobytes(),
+            "game_size": self.game_size,
+            "functions": functions.tobytes(),
             "arrivals": arrivals.tobytes(),
             "arrival_nodes": arrival_nodes.tobytes(),
             "node_of": array("H", [instruction.node for instruction in self.code]).tobytes(),
@@ -130,7 +149,10 @@ def _flat(tables: tuple[TableOf, ...]) -> tuple[array[int], list[int]]:
 
 
 def _lines(program: NodeProgram) -> Iterator[str]:
+    names = {function.entry: f"{function.name}({', '.join(function.parameters)})" for function in program.functions}
     for at, instruction in enumerate(program.code):
+        if at in names:
+            yield f"function {names[at]}:"
         opcode = OPCODES[instruction.op]
         operands = " ".join(
             _operand(program, kind, operand)

@@ -506,6 +506,8 @@ class Terms:
             return [self.in_all & ~mask for mask in part] if part is not None else None
         if condition.op == "member" and condition.args[0] is element and element not in condition.args[1].atoms:
             return self.values(condition.args[1], atom, domain)
+        if condition.op == "member" and condition.args[1].atoms == {element} and element not in condition.args[0].atoms:
+            return self._containing(condition, element, atom, domain)
         if len(condition.atoms) == 1:
             cards = range(self.deck.size)
             mask = sum(
@@ -515,6 +517,14 @@ class Terms:
         if condition.op in _COMPARISONS:
             return self._compared(condition, element, atom, domain)
         return None
+
+    def _containing(self, member: Term, element: Term, atom: Term | None, domain: Sequence[int]) -> list[int]:
+        """Of `c in D(element)` for every value of c's atom the elements: D is a function of the element."""
+        sets = self.values(member.args[1], element, range(self.deck.size))
+        found = {NONE: 0}
+        for card in range(self.deck.size):
+            found[card] = sum(1 << number for number, cards in enumerate(sets) if cards >> card & 1)
+        return [found[card] for card in self.values(member.args[0], atom, domain)]
 
     @property
     def in_all(self) -> int:

@@ -9,6 +9,7 @@ suit or rank).
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -28,8 +29,39 @@ def resolve(document: tree.Document, findings: Findings) -> fc.Flowchart | None:
     return _Resolver(document, findings).run()
 
 
+def resolve_expression(
+    flowchart: fc.Flowchart,
+    expression: tree.Expression,
+    parameters: Mapping[str, Type],
+    wanted: Type | None,
+    findings: Findings,
+) -> Expr | None:
+    """An expression about a checked chart's positions; None with the error reported."""
+    return _Resolver(flowchart.document, findings).expression(flowchart, expression, parameters, wanted)
+
+
 class _Resolver(Statements):
     """All the passes, in order."""
+
+    def expression(
+        self, flowchart: fc.Flowchart, expression: tree.Expression, parameters: Mapping[str, Type], wanted: Type | None
+    ) -> Expr | None:
+        """An expression with parameters, of which the chart itself knows nothing."""
+        self._collect_header()
+        self._collect_deck()
+        self._collect_tables()
+        self.variable_types = {variable.name: variable.type for variable in flowchart.variables.values()}
+        self.ordered = set()
+        scope = Scope(locals={name: Expr("local", kind, name=name) for name, kind in parameters.items()})
+        if wanted is not None:
+            expr = self._typed(expression, wanted, scope)
+        elif (expr := self._expr(expression, scope)) is not None:
+            expr = self._settle(expr)
+        for name in sorted(self.ordered):
+            if not flowchart.zones[name].ordered:
+                message = f"the chart does not look at the order of the cards in '{name}', so it has no top and bottom"
+                self._error("no-order", message, expression.span)
+        return expr
 
     def run(self) -> fc.Flowchart | None:
         """The flowchart, or None when there are errors."""

@@ -10,8 +10,9 @@ import pytest
 from click.testing import CliRunner
 
 from fcdl.cli import main
-from fcdl.engines.asp.explain import explain_path, expr_text
+from fcdl.engines.asp.explain import explain_path
 from fcdl.model import IllegalMoveError, Move, RandomChance, RecordingChance
+from fcdl.model.expressions import expr_text
 from fcdl.model.record import make_record, to_line
 from tests.engines.asp.charts import builtin, chart
 
@@ -32,7 +33,7 @@ def test_whoever_does_not_follow_is_told_what_he_must_play() -> None:
     with pytest.raises(IllegalMoveError) as refused:
         engine.apply(state, forbidden.pop(), chance)
     assert f"player {mover} must play " in str(refused.value)
-    assert "because playerHas(currentPlayer, card(any, leadSuit)) (node 13); legal: play" in str(refused.value)
+    assert "has such a card (node 13: playerHas(currentPlayer, card(any, leadSuit))); legal: play" in str(refused.value)
 
 
 def test_a_condition_is_explained_with_the_values_of_its_parts() -> None:
@@ -51,6 +52,11 @@ def test_the_path_says_why_each_diamond_went_its_way() -> None:
     assert [step.node.number for step in path] == [0, 1, 2, 3, 4]
     assert path[2].went == "yes"
     assert path[2].why == ("x > 1 is yes, x is 2", "empty(stack) is yes, stack is none")
+
+
+def test_published_text_is_part_of_the_path() -> None:
+    answer = CliRunner().invoke(main, ["explain", "trumps", "--seed", "3"])
+    assert '"hearts has been chosen as trumps."' in answer.stdout
 
 
 def test_expressions_are_written_as_in_charts() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from fcdl.engines.asp import AspEngine, AspState
 from fcdl.engines.asp.primitives import Primitives
-from fcdl.engines.asp.program import RuleError, Rules, _parse
+from fcdl.engines.asp.program import RuleError, Rules, _parse, statements
 from fcdl.model import Event, IllegalMoveError, Move, RandomChance, Reason, ScriptedChance
 from tests.engines.asp.charts import chart
 
@@ -201,7 +201,7 @@ def test_names_that_look_like_rules_stay_names() -> None:
 
 
 def test_a_warning_of_clingo_is_an_error() -> None:
-    rules = Rules(("chart.lp",), ())
+    rules = Rules(statements(("chart.lp",)), ())
     rules._sections["base"] += _parse("_never(X) :- _unheard(X).")[1:]
     engine = chart("x = 1", 'publish("#{x}")')
     with pytest.raises(RuleError, match="AtomUndefined"):

@@ -1,0 +1,99 @@
+"""The rule-based player of Joris Teunisse's thesis on Hearts (2018, section 4.2).
+
+His Monte Carlo players (section 4.3) are settings of `montecarlo`.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+
+from fcdl.agents.agent import AgentKind, Parameter, whole
+from fcdl.agents.rules import Advice, RulePlayer, require_game
+from fcdl.agents.table import rank_value, suit_code
+from fcdl.model.game import Game
+from fcdl.model.moves import Move
+
+QUEEN = "QS"
+
+
+def points(card: str) -> int:
+    """Penalty points (section 2.4)."""
+    return 13 if card == QUEEN else int(card[1] == "H")
+
+
+class HeartsRules(RulePlayer):
+    """Avoids points by the four rules of section 4.2; turns them round when it may shoot the moon.
+
+    Rule 3 is read as one for players who follow suit: only so the figures of section 5.1.2 come out. Section 6.3 says
+    that how to pass cards was not a subject of the thesis: any cards are passed.
+    """
+
+    def __init__(self, game: Game, threshold: int) -> None:
+        require_game(game, "hearts.rules", "Hearts", ("hand", "middle", "won", "parcel", "leadSuit"))
+        super().__init__(game)
+        self.threshold = threshold
+
+    def advise(self, seat: int, legal: Sequence[Move], rng: random.Random) -> Advice:
+        """The first rule that says something."""
+        if legal[0].kind == "pick":
+            return legal, "Any cards may be passed."
+        seats = range(self.game.players)
+        trick = [card for player in seats for card in self.table.zones[f"middle({player})"]]
+        taken = [sum(map(points, self.table.zones[f"won({player})"])) for player in seats]
+        shooting = taken[seat] >= self.threshold and sum(taken) == taken[seat]
+        if not trick:
+            return self._lead(legal, shooting)
+        suit = suit_code(self.table.values["leadSuit"])
+        if legal[0].what[1] != suit:
+            return self._discard(legal, shooting)
+        best = max(rank_value(card) for card in trick if card[1] == suit)
+        lower = [move for move in legal if rank_value(move.what) < best]
+        higher = [move for move in legal if rank_value(move.what) > best]
+        if shooting and higher:
+            return lowest(higher), "Shooting the moon: the lowest card that takes the trick so far."
+        if lower and not shooting:
+            return highest(lower), "The highest card that does not take the trick (rule 3)."
+        return legal, "Any card (rule 4)."
+
+    @staticmethod
+    def _lead(legal: Sequence[Move], shooting: bool) -> Advice:
+        if shooting:
+            return highest(legal), "Shooting the moon: lead the highest card."
+        return lowest(legal), "Lead the lowest card."
+
+    @staticmethod
+    def _discard(legal: Sequence[Move], shooting: bool) -> Advice:
+        if shooting:
+            harmless = [move for move in legal if not points(move.what)]
+            return harmless or legal, "Shooting the moon: keep the cards with points."
+        if any(move.what == QUEEN for move in legal):
+            return [Move("play", QUEEN)], "Get rid of the queen of spades (rule 1)."
+        if hearts := [move for move in legal if move.what[1] == "H"]:
+            return hearts, "Get rid of a heart (rule 2)."
+        return legal, "Any card (rule 4)."
+
+
+def lowest(moves: Sequence[Move]) -> list[Move]:
+    """The moves with cards of the lowest rank."""
+    low = min(rank_value(move.what) for move in moves)
+    return [move for move in moves if rank_value(move.what) == low]
+
+
+def highest(moves: Sequence[Move]) -> list[Move]:
+    """The moves with cards of the highest rank."""
+    high = max(rank_value(move.what) for move in moves)
+    return [move for move in moves if rank_value(move.what) == high]
+
+
+KINDS: Mapping[str, AgentKind] = {
+    "hearts.rules": AgentKind(
+        HeartsRules,
+        "the rule-based player of the Hearts thesis",
+        {
+            "threshold": Parameter(
+                whole(0, 26), 14, "points after which it shoots the moon, if nobody else has any (26: never)"
+            )
+        },
+    ),
+}

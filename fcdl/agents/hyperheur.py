@@ -1,0 +1,163 @@
+"""Law's player (2013, 3.4): worlds, the rest of the pass by minimax, heuristics for the cards left; and `greedy`."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from fcdl.agents.agent import AgentError, AgentKind, MoveValue, Parameter, Thought, one_of, whole
+from fcdl.language.loops import OutsideError
+from fcdl.model.events import Observation
+from fcdl.model.game import Game
+from fcdl.model.moves import Move
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from fcdl.heuristics.evaluation import Evaluation
+    from fcdl.heuristics.policies import LookAhead
+
+SAME = 1e-9
+"""Values that differ by less are the same."""
+REASONS = 3
+"""How many heuristics are given as reasons, at most."""
+
+
+class HyperheurAgent:
+    """Plays the move with the best mean value over the worlds; without heuristics it is `greedy`."""
+
+    clairvoyant = False
+
+    def __init__(self, game: Game, *, worlds: int, weights: str, lines: int, heuristics: bool) -> None:
+        from fcdl.beliefs.sampler import EQUAL, UNIFORM, Beliefs
+        from fcdl.engines.native import NativeEngine
+        from fcdl.heuristics.policies import GREEDY, HEURISTICS
+
+        self.worlds, self.lines = worlds, lines
+        self.evaluation = _evaluation(game, HEURISTICS if heuristics else GREEDY)
+        self.engine = NativeEngine(game, functions=self.evaluation.functions, pauses=self.evaluation.pauses)
+        self.compiled = self.evaluation.compiled(self.engine.program, self.engine.function_numbers)
+        self.beliefs = Beliefs(self.engine, UNIFORM if weights == "hyperplay" else EQUAL)
+        self._seen: bytes | None = None
+
+    def peek(self, position: bytes) -> None:
+        """The next choice is made for this position alone."""
+        self._seen = position
+
+    def choose(self, observation: Observation, legal: Sequence[Move], rng: random.Random) -> Move:
+        """The best move; any of the best if there are several."""
+        if len(legal) == 1:
+            self._seen = None
+            return legal[0]
+        return _best(legal, self._values(observation, legal, rng)[0], rng)
+
+    def think(self, observation: Observation, legal: Sequence[Move], rng: random.Random) -> Thought:
+        """The best move, with the values of all and the heuristics that made the difference."""
+        values, parts = self._values(observation, legal, rng, explain=True)
+        move = legal[0] if len(legal) == 1 else _best(legal, values, rng)
+        ranked = sorted(zip(legal, values, strict=True), key=lambda pair: -pair[1])
+        valued = tuple(MoveValue(one, float(value)) for one, value in ranked)
+        return Thought(move, valued, tuple(self._reasons(legal, values, parts, move)))
+
+    def _values(
+        self, observation: Observation, legal: Sequence[Move], rng: random.Random, *, explain: bool = False
+    ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """The mean over the worlds of what the moves are worth, and of its parts (if these are wanted)."""
+        import numpy as np
+
+        seed = rng.getrandbits(63)
+        positions: tuple[bytes, ...]
+        if self._seen is not None:
+            positions, weights = (self._seen,), np.ones(1)
+            self._seen = None
+        else:
+            worlds = self.beliefs.sample(observation, self.worlds, seed)
+            positions, weights = worlds.positions, worlds.weights
+        state = self.engine.state(positions[0])
+        numbers = {self.engine.move(state, number): number for number in self.engine.program.legal(positions[0])}
+        moves = np.array([numbers[move] for move in legal], np.int32)
+        values = np.zeros((len(positions), len(legal)))
+        parts = np.zeros((*values.shape, 1 + len(self.evaluation.cases))) if explain else None
+        self.compiled.values(b"".join(positions), moves.tobytes(), self.lines, seed, values, parts)
+        mean = weights @ values
+        return mean, np.zeros((len(legal), 1)) if parts is None else np.tensordot(weights, parts, 1)
+
+    def _reasons(
+        self, legal: Sequence[Move], values: npt.NDArray[np.float64], parts: npt.NDArray[np.float64], move: Move
+    ) -> list[str]:
+        """Why the move is better than the best of the others that are not as good."""
+        from fcdl.heuristics.words import sentence
+
+        chosen = legal.index(move)
+        worse = [index for index in range(len(legal)) if values[index] < values[chosen] - SAME]
+        if not worse:
+            return ["All moves are worth the same."] if len(legal) > 1 else []
+        other = max(worse, key=lambda index: values[index])
+        difference = parts[chosen] - parts[other]
+        reasons = [f"{move} rather than {legal[other]}: {_signed(values[chosen] - values[other])}."]
+        if abs(difference[0]) > SAME:
+            reasons.append(f"{_signed(difference[0])} by what it brings at once.")
+        ranked = sorted(range(1, len(difference)), key=lambda index: -abs(difference[index]))
+        for index in ranked[:REASONS]:
+            if abs(difference[index]) > SAME:
+                heuristic = self.evaluation.cases[index - 1].heuristic
+                reasons.append(f"{_signed(difference[index])} later: {sentence(self.evaluation.derived, heuristic)}")
+        return reasons
+
+
+def _evaluation(game: Game, name: str) -> Evaluation:
+    from fcdl.heuristics.policies import evaluation_of
+
+    try:
+        return evaluation_of(game, name)
+    except OutsideError as error:
+        raise AgentError(f"there are no heuristics for {game.flowchart.title}: {error}") from None
+
+
+def _policy(name: str) -> Callable[[Game], LookAhead]:
+    def make(game: Game) -> LookAhead:
+        from fcdl.heuristics.policies import LookAhead
+
+        return LookAhead(name, _evaluation(game, name))
+
+    return make
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.2f}".replace("-", "\N{MINUS SIGN}")
+
+
+def _best(legal: Sequence[Move], values: npt.NDArray[np.float64], rng: random.Random) -> Move:
+    best = [move for move, value in zip(legal, values, strict=True) if value >= values.max() - SAME]
+    return best[rng.randrange(len(best))]
+
+
+def _hyperheur(game: Game, **parameters: int | str) -> HyperheurAgent:
+    return HyperheurAgent(game, heuristics=True, **parameters)  # type: ignore[arg-type]
+
+
+def _greedy(game: Game, **parameters: int | str) -> HyperheurAgent:
+    return HyperheurAgent(game, heuristics=False, **parameters)  # type: ignore[arg-type]
+
+
+_PARAMETERS: Mapping[str, Parameter] = {
+    "worlds": Parameter(whole(1, 100_000), 20, "how many worlds are drawn for each decision"),
+    "weights": Parameter(
+        one_of("hyperplay", "uniform"),
+        "hyperplay",
+        "hyperplay: worlds count by the chance that the others, choosing at random, came there; uniform: all the same",
+    ),
+    "lines": Parameter(whole(1, 65_536), 100, "how many lines of play are looked at for each move in each world"),
+}
+POLICIES: Mapping[str, Callable[[Game], LookAhead]] = {name: _policy(name) for name in ("greedy", "heuristics")}
+EVALUATIONS: Mapping[str, Callable[[Game], Evaluation]] = {"heuristics": lambda game: _evaluation(game, "heuristics")}
+KINDS: Mapping[str, AgentKind] = {
+    "greedy": AgentKind(_greedy, "looks at what the current pass of the main loop brings in worlds", _PARAMETERS),
+    "hyperheur": AgentKind(
+        _hyperheur,
+        "looks as greedy does, and at what the cards left are worth by heuristics derived from the chart",
+        _PARAMETERS,
+    ),
+}

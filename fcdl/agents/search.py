@@ -1,0 +1,485 @@
+"""Players that search: flat Monte Carlo, minimax, perfect information Monte Carlo, UCT, and information set MCTS.
+
+All of them search in worlds that the belief sampler draws from what their seat has seen, for any chart. In games with
+open cards, and if they are clairvoyant, they search in the true position instead.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from fcdl.agents.agent import AgentError, AgentKind, MoveValue, Parameter, Thought, flag, one_of, real, tools, whole
+from fcdl.model.events import Observation
+from fcdl.model.game import Game
+from fcdl.model.moves import Move
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from fcdl.beliefs.sampler import Beliefs
+    from fcdl.engines.native import _engine
+    from fcdl.engines.native.engine import NativeEngine
+    from fcdl.engines.native.functions import Function
+    from fcdl.engines.native.search import Budget, Search, Searched, Solved
+    from fcdl.heuristics.evaluation import Evaluation
+
+ITERATIONS_PER_MS = 50
+"""About as many as are made in a millisecond of `ismcts`, to know how many worlds are worth drawing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Common:
+    """The parameters that all searching players have."""
+
+    ms: int | None
+    horizon: str
+    utility: str
+    simulation: str | None
+    threads: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Opinion:
+    """What a search thinks of the moves by number: (value, visits), what it chooses by (more is better), and why."""
+
+    values: Mapping[int, tuple[float, int | None]]
+    merit: Mapping[int, float]
+    reasons: tuple[str, ...]
+
+
+class SearchAgent(ABC):
+    """A player that searches; what differs is how many worlds it wants and how it searches them."""
+
+    clairvoyant = False
+    takes_first = False
+    """Whether it makes the first of equal moves, not any of them."""
+
+    def __init__(self, game: Game, common: Common, worlds: int) -> None:
+        self.game = game
+        self.worlds = worlds
+        self.common = common
+        self._peeked: bytes | None = None
+
+    @cached_property
+    def engine(self) -> NativeEngine:
+        """The engine that the worlds are positions of; raises AgentError where there is none for this player."""
+        try:
+            from fcdl.engines.native.engine import NativeEngine
+        except ImportError:
+            raise AgentError("players that search need the native engine, which is not built here") from None
+        policies = () if self.common.simulation is None else (tools("POLICIES")[self.common.simulation](self.game),)
+        return NativeEngine(self.game, policies=policies, functions=self.functions(), pauses=self.pauses())
+
+    def functions(self) -> Sequence[Function]:
+        """What the engine has to be able to compute."""
+        return ()
+
+    def pauses(self) -> frozenset[int]:
+        """Nodes where the engine has to be able to stop."""
+        return frozenset()
+
+    @cached_property
+    def beliefs(self) -> Beliefs:
+        """Where worlds come from; keeps what it knows of the game that is played."""
+        from fcdl.beliefs.sampler import Beliefs
+
+        return Beliefs(self.engine)
+
+    def peek(self, position: bytes) -> None:
+        """The true position of the next choice."""
+        self._peeked = position
+
+    def choose(self, observation: Observation, legal: Sequence[Move], rng: random.Random) -> Move:
+        """The best move found."""
+        return self.think(observation, legal, rng).move
+
+    def think(self, observation: Observation, legal: Sequence[Move], rng: random.Random) -> Thought:
+        """The best move found, with the values of all."""
+        started = time.perf_counter()
+        position, self._peeked = self._peeked, None
+        if len(legal) == 1:
+            return Thought(legal[0], (MoveValue(legal[0], 0.0, 0),), ("It is the only legal move.",))
+        seed = rng.getrandbits(63)
+        positions, weights = self._worlds(observation, position, seed)
+        opinion = self._search(self._question(positions, weights, observation.seat, seed), started)
+        state = self.engine.state(positions[0])
+        merits = {self.engine.move(state, number): merit for number, merit in opinion.merit.items()}
+        best = max(merits.get(move, float("-inf")) for move in legal)
+        equals = [move for move in legal if merits.get(move, float("-inf")) == best]
+        chosen = equals[0] if self.takes_first else rng.choice(equals)
+        found = {self.engine.move(state, number): value for number, value in opinion.values.items()}
+        worst = min(value for value, _ in found.values())
+        values = [MoveValue(move, *found.get(move, (worst, 0))) for move in legal]
+        values.sort(key=lambda value: (value.move != chosen, -merits.get(value.move, float("-inf")), -value.value))
+        return Thought(chosen, tuple(values), opinion.reasons)
+
+    def _worlds(
+        self, observation: Observation, position: bytes | None, seed: int
+    ) -> tuple[Sequence[bytes], npt.NDArray[np.float64]]:
+        import numpy as np
+
+        if position is not None:
+            return (position,), np.ones(1)
+        worlds = self.beliefs.sample(observation, self.worlds, seed)
+        return worlds.positions, worlds.weights
+
+    def _question(self, positions: Sequence[bytes], weights: npt.NDArray[np.float64], seat: int, seed: int) -> Search:
+        from fcdl.engines.native.search import Aim, Search
+
+        return Search(
+            self.engine,
+            positions,
+            weights,
+            seat,
+            aim=Aim(self.common.horizon, self.common.utility),
+            simulation=self.common.simulation,
+            seed=seed,
+            threads=self.common.threads,
+        )
+
+    def _budget(self, iterations: int, started: float) -> Budget:
+        """So many iterations, or what is left of the time since `started`."""
+        from fcdl.engines.native.search import UNLIMITED, Budget
+
+        if self.common.ms is None:
+            return Budget(iterations)
+        return Budget(UNLIMITED, max(0.001, self.common.ms / 1000 - (time.perf_counter() - started)))
+
+    @abstractmethod
+    def _search(self, search: Search, started: float) -> _Opinion:
+        """Searches."""
+
+
+def _mean(moves: Mapping[int, tuple[float, int | None]]) -> str:
+    """The best value in words."""
+    return f"The best value found is {max(value for value, _ in moves.values()):+.2f}."
+
+
+def _of_trees(searched: Searched, by_visits: bool, worlds: int) -> _Opinion:
+    values: dict[int, tuple[float, int | None]] = {
+        tally.number: (tally.value, tally.visits) for tally in searched.moves
+    }
+    merit = {tally.number: float(tally.visits) if by_visits else tally.value for tally in searched.moves}
+    size = f"{_number(searched.iterations, 'iteration')} in {_number(worlds, 'world')}"
+    return _Opinion(values, merit, (f"{size}, {_number(searched.nodes, 'node')} in the tree.", _mean(values)))
+
+
+def _number(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
+class MonteCarloAgent(SearchAgent):
+    """Plays every move out many times."""
+
+    def __init__(self, game: Game, common: Common, *, playouts: int, lookahead: int, clairvoyant: bool) -> None:
+        super().__init__(game, common, playouts)
+        self.playouts = playouts
+        self.lookahead = lookahead
+        self.clairvoyant = clairvoyant
+
+    def _search(self, search: Search, started: float) -> _Opinion:
+        searched = search.flat(self._budget(self.playouts, started), self.lookahead)
+        values: dict[int, tuple[float, int | None]] = {
+            tally.number: (tally.value, tally.visits) for tally in searched.moves
+        }
+        ahead = f", {_number(self.lookahead, 'move')} ahead" if self.lookahead else ""
+        reason = f"{_number(searched.iterations, 'playout')} for each move in {_number(search.worlds, 'world')}{ahead}."
+        return _Opinion(values, {number: value for number, (value, _) in values.items()}, (reason, _mean(values)))
+
+
+class TreeAgent(SearchAgent):
+    """UCT in one world (open cards), or a tree for every sampled world."""
+
+    def __init__(
+        self, game: Game, common: Common, *, limit: int, c: float, samples: int, vote: bool, pick: str, nodes: int
+    ) -> None:
+        super().__init__(game, common, samples)
+        self.limit = limit
+        self.c = c
+        self.vote = vote
+        self.by_visits = pick == "visits"
+        self.nodes = nodes
+
+    def _search(self, search: Search, started: float) -> _Opinion:
+        from fcdl.engines.native.search import summed
+
+        trees = search.trees(self._budget(self.limit, started), c=self.c, nodes=self.nodes)
+        opinion = _of_trees(summed(trees), self.by_visits, search.worlds)
+        if self.vote and len(trees) > 1:
+            single = [_of_trees(tree, self.by_visits, 1).merit for tree in trees]
+            return _Opinion(opinion.values, _votes(single, opinion.merit), opinion.reasons)
+        return opinion
+
+
+def _votes(
+    worlds: Sequence[Mapping[int, float]], second: Mapping[int, float], first_only: bool = False
+) -> dict[int, float]:
+    """In how many worlds each move is the best (equals share the vote, or the first has it), and then the second."""
+    votes = dict.fromkeys(second, 0.0)
+    for merit in worlds:
+        if merit:
+            best = [number for number, value in merit.items() if value == max(merit.values())]
+            best = best[:1] if first_only else best
+            for number in best:
+                votes[number] = votes.get(number, 0.0) + 1 / len(best)
+    order = {number: place for place, number in enumerate(sorted(second, key=second.__getitem__))}
+    return {number: count + 1e-9 * order.get(number, 0) for number, count in votes.items()}
+
+
+class MinimaxAgent(SearchAgent):
+    """Minimax in every world."""
+
+    def __init__(
+        self,
+        game: Game,
+        common: Common,
+        *,
+        depth: int,
+        eval: str,
+        playouts: int,
+        samples: int,
+        vote: bool,
+        rivals: str,
+        ties: str,
+        nodes: int,
+        table: int,
+    ) -> None:
+        super().__init__(game, common, samples)
+        self.depth = depth
+        self.eval = eval
+        self.playouts = playouts if eval == "playout" else 0
+        self.vote = vote
+        self.max_n = rivals == "maxn" and game.players > 2
+        self.preferring = ties == "simulation"
+        self.takes_first = ties == "first"
+        self.nodes = nodes
+        self.table = table
+
+    @cached_property
+    def evaluation(self) -> Function | Evaluation | None:
+        """What judges positions, if not their scores or playouts."""
+        found: Function | Evaluation | None = None
+        if self.eval not in ("score", "playout"):
+            found = tools("EVALUATIONS")[self.eval](self.game)
+        return found
+
+    def functions(self) -> Sequence[Function]:
+        """Those that judge."""
+        from fcdl.heuristics.evaluation import Evaluation
+
+        if self.evaluation is None:
+            return ()
+        return self.evaluation.functions if isinstance(self.evaluation, Evaluation) else (self.evaluation,)
+
+    def pauses(self) -> frozenset[int]:
+        """Where heuristics begin to count."""
+        from fcdl.heuristics.evaluation import Evaluation
+
+        return self.evaluation.pauses if isinstance(self.evaluation, Evaluation) else frozenset()
+
+    @cached_property
+    def judge(self) -> str | _engine.Evaluation | None:
+        """What judges positions, as the search takes it."""
+        from fcdl.heuristics.evaluation import Evaluation
+
+        if isinstance(self.evaluation, Evaluation):
+            return self.evaluation.compiled(self.engine.program, self.engine.function_numbers)
+        return None if self.evaluation is None else self.evaluation.name
+
+    def _search(self, search: Search, started: float) -> _Opinion:
+        solved = search.minimax(
+            self._budget(self.nodes, started),
+            depth=self.depth,
+            table_bits=self.table,
+            playouts=self.playouts,
+            judge=self.judge,
+            max_n=self.max_n,
+            preferring=self.preferring,
+        )
+        return _of_worlds(solved, search.weights, self.vote, self.takes_first)
+
+
+def _of_worlds(solved: Sequence[Solved], weights: Sequence[float], vote: bool, first_only: bool) -> _Opinion:
+    from fcdl.engines.native.search import MAX_DEPTH
+
+    sums: dict[int, float] = {}
+    shares: dict[int, float] = {}
+    counts: dict[int, int] = {}
+    for world, weight in zip(solved, weights, strict=True):
+        for number, value in world.values.items():
+            sums[number] = sums.get(number, 0.0) + weight * value
+            shares[number] = shares.get(number, 0.0) + weight
+            counts[number] = counts.get(number, 0) + 1
+    means = {number: total / shares[number] if shares[number] else 0.0 for number, total in sums.items()}
+    values: dict[int, tuple[float, int | None]] = {number: (mean, counts[number]) for number, mean in means.items()}
+    depths = [world.depth for world in solved if world.depth]
+    exact = sum(depth == MAX_DEPTH for depth in depths)
+    shallow = [depth for depth in depths if depth < MAX_DEPTH]
+    how = f"{exact} of {_number(len(solved), 'world')} searched to the end"
+    if shallow:
+        how += f", the others {min(shallow)} to {max(shallow)} moves deep"
+    merit = _votes([world.values for world in solved], means, first_only) if vote and len(solved) > 1 else means
+    return _Opinion(values, merit, (f"{how}.", _mean(values)))
+
+
+class PerfectInformationAgent(MinimaxAgent):
+    """The same, with its worlds called by that name."""
+
+    def __init__(self, game: Game, common: Common, *, worlds: int, **others: Any) -> None:
+        super().__init__(game, common, samples=worlds, **others)
+
+
+class InformationSetAgent(SearchAgent):
+    """Information set MCTS: one tree for all worlds."""
+
+    def __init__(
+        self,
+        game: Game,
+        common: Common,
+        *,
+        iterations: int,
+        c: float,
+        worlds: int | None,
+        observer: str,
+        curiosity: float,
+        pick: str,
+        nodes: int,
+    ) -> None:
+        effort = iterations if common.ms is None else ITERATIONS_PER_MS * common.ms
+        super().__init__(game, common, worlds or max(20, min(1000, effort // 5)))
+        self.iterations = iterations
+        self.c = c
+        self.multiple = observer == "multiple"
+        self.curiosity = curiosity
+        self.by_visits = pick == "visits"
+        self.nodes = nodes
+
+    def _search(self, search: Search, started: float) -> _Opinion:
+        budget = self._budget(self.iterations, started)
+        searched = search.tree(budget, c=self.c, multiple=self.multiple, nodes=self.nodes, curiosity=self.curiosity)
+        return _of_trees(searched, self.by_visits, search.worlds)
+
+
+def _maker(kind: Callable[..., SearchAgent]) -> Callable[..., SearchAgent]:
+    def make(game: Game, **parameters: Any) -> SearchAgent:
+        common = Common(**{field.name: parameters.pop(field.name) for field in fields(Common)})
+        agent = kind(game, common, **parameters)
+        assert agent.engine  # made now, so that what is wrong is said before anything is played
+        return agent
+
+    return make
+
+
+def _simulation(text: str) -> str | None:
+    """Reads the name of a policy; random is none."""
+    return None if one_of("random", *tools("POLICIES"))(text) == "random" else text
+
+
+def _evaluation(text: str) -> str:
+    """Reads how minimax judges positions."""
+    return one_of("score", "playout", *tools("EVALUATIONS"))(text)
+
+
+_COMMON = {
+    "ms": Parameter(whole(1, 3_600_000), None, "milliseconds for a move, in place of the other limit"),
+    "horizon": Parameter(one_of("hand", "game"), "hand", "how far a playout goes"),
+    "utility": Parameter(
+        one_of("score", "own", "win", "mixed"),
+        "mixed",
+        "what it wants: points more than the others, own points, the win, or points and the win",
+    ),
+    "simulation": Parameter(_simulation, None, "how playouts choose: at random, or as a player does"),
+    "threads": Parameter(whole(1, 64), 1, "threads to search with; the result is the same"),
+}
+_NODES = whole(100, 100_000_000)
+_TREE = {
+    "pick": Parameter(one_of("visits", "value"), "visits", "the move tried most often, or that of the highest value"),
+    "nodes": Parameter(_NODES, 1_000_000, "nodes of the tree at most"),
+}
+_MINIMAX = {
+    "eval": Parameter(_evaluation, "playout", "how a position is judged where the search ends"),
+    "playouts": Parameter(whole(1, 10_000), 1, "playouts for one judgement"),
+    "rivals": Parameter(one_of("paranoid", "maxn"), "paranoid", "others play against this seat, or each for himself"),
+    "ties": Parameter(
+        one_of("simulation", "random", "first"), "simulation", "of equal moves: what playouts prefer, any, or the first"
+    ),
+    "table": Parameter(whole(4, 26), 16, "size of the table of positions: 2 to the power of this"),
+}
+
+_INFORMATION_SET = (
+    {
+        "iterations": Parameter(whole(1, 1_000_000_000), 2000, "iterations"),
+        "c": Parameter(real(0, 100), 0.7, "how much it explores"),
+        "worlds": Parameter(whole(1, 1_000_000), None, "worlds to draw; otherwise by the limit, at most 1000"),
+        "curiosity": Parameter(real(0, 1), 1.0, "how often playouts make any move, not the best on average"),
+        "observer": Parameter(one_of("single", "multiple"), "multiple", "whether all see every move in the tree"),
+    }
+    | _TREE
+    | _COMMON
+)
+
+KINDS: Mapping[str, AgentKind] = {
+    "montecarlo": AgentKind(
+        _maker(MonteCarloAgent),
+        "plays every move out many times and takes the best on average",
+        {
+            "playouts": Parameter(whole(1, 10_000_000), 50, "playouts for every move, each in a world of its own"),
+            "lookahead": Parameter(whole(0, 10_000), 0, "own moves after which a playout ends (0: at the horizon)"),
+            "clairvoyant": Parameter(flag, False, "whether it sees all cards"),
+        }
+        | _COMMON
+        | {"utility": Parameter(_COMMON["utility"].read, "own", _COMMON["utility"].meaning)},
+    ),
+    "mcts": AgentKind(
+        _maker(TreeAgent),
+        "builds a tree of playouts (UCT) in every sampled world, or in the open one",
+        {
+            "limit": Parameter(whole(1, 100_000_000), 800, "iterations in every world"),
+            "c": Parameter(real(0, 100), 1.0, "how much it explores"),
+            "samples": Parameter(whole(1, 100_000), 30, "worlds"),
+            "vote": Parameter(flag, True, "worlds vote for their best moves (no: the trees are added up)"),
+        }
+        | _TREE
+        | {"pick": Parameter(one_of("visits", "value"), "value", _TREE["pick"].meaning)}
+        | _COMMON,
+    ),
+    "minimax": AgentKind(
+        _maker(MinimaxAgent),
+        "looks some moves ahead in every sampled world, or in the open one",
+        {
+            "depth": Parameter(whole(0, 256), 3, "moves to look ahead (0: to the horizon)"),
+            "samples": Parameter(whole(1, 100_000), 30, "worlds"),
+            "vote": Parameter(flag, True, "worlds vote for their best moves (no: values are averaged)"),
+            "nodes": Parameter(_NODES, 100_000_000, "positions in every world at most; deeper searches are given up"),
+        }
+        | _MINIMAX
+        | _COMMON,
+    ),
+    "pimc": AgentKind(
+        _maker(PerfectInformationAgent),
+        "searches every sampled world as if all cards were open, to the end if it can",
+        {
+            "worlds": Parameter(whole(1, 100_000), 20, "worlds"),
+            "depth": Parameter(whole(0, 256), 0, "moves to look ahead (0: as far as the nodes last)"),
+            "vote": Parameter(flag, False, "worlds vote for their best moves (no: values are averaged)"),
+            "nodes": Parameter(_NODES, 20_000, "positions in every world at most"),
+        }
+        | _MINIMAX
+        | _COMMON,
+    ),
+    "ismcts": AgentKind(
+        _maker(InformationSetAgent), "builds one tree of playouts over many sampled worlds", _INFORMATION_SET
+    ),
+    "best": AgentKind(
+        _maker(InformationSetAgent),
+        "the strongest player for any game: ismcts with a time limit",
+        _INFORMATION_SET | {"ms": Parameter(_COMMON["ms"].read, 300, _COMMON["ms"].meaning)},
+    ),
+}

@@ -1,0 +1,73 @@
+"""`fcdl agents`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from fcdl.cli.common import json_option, print_json
+
+if TYPE_CHECKING:
+    from fcdl.agents.agent import AgentKind, Parameter
+
+
+@click.command("agents")
+@click.argument("name", required=False)
+@json_option
+def command(name: str | None, as_json: bool) -> None:
+    """List the agents, or say what the parameters of one are.
+
+    An agent is written name:key=value,key=value; a key alone means yes.
+    """
+    from fcdl.agents.agent import kinds, parse_agent
+
+    known = kinds()
+    if name is not None:
+        chosen = parse_agent(name)[0]
+        known = {chosen: known[chosen]}
+    if as_json:
+        print_json([_describe(key, kind) for key, kind in known.items()])
+    elif name is not None:
+        _print_parameters(chosen, known[chosen])
+    else:
+        _print_rows([(key, kind.meaning) for key, kind in known.items()])
+        click.echo("\nfcdl agents NAME lists the parameters of one.")
+
+
+def _describe(name: str, kind: AgentKind) -> dict[str, Any]:
+    parameters = [
+        {"name": key, "default": parameter.default, "meaning": parameter.meaning, "values": _values(parameter)}
+        for key, parameter in kind.parameters.items()
+    ]
+    return {"name": name, "meaning": kind.meaning, "parameters": parameters}
+
+
+def _print_parameters(name: str, kind: AgentKind) -> None:
+    click.echo(f"{name}: {kind.meaning}")
+    if not kind.parameters:
+        click.echo("It has no parameters.")
+        return
+    click.echo()
+    _print_rows([(f"{key}{_default(p.default)}", f"{p.meaning} ({_values(p)})") for key, p in kind.parameters.items()])
+
+
+def _default(value: object) -> str:
+    if value is None:
+        return ""
+    return f"={('no', 'yes')[value]}" if isinstance(value, bool) else f"={value}"
+
+
+def _values(parameter: Parameter) -> str:
+    """The valid values in words, which the reader says about a text that is none of them."""
+    try:
+        parameter.read("")
+    except ValueError as error:
+        return str(error).removesuffix(" is needed")
+    return "any text"
+
+
+def _print_rows(rows: list[tuple[str, str]]) -> None:
+    formatter = click.HelpFormatter(max_width=100)
+    formatter.write_dl(rows)
+    click.echo(formatter.getvalue(), nl=False)

@@ -1,0 +1,93 @@
+"""What `fcdl simulate` and `fcdl tournament` share: their options, and how results are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from fcdl.cli.common import game_argument, json_option
+from fcdl.cli.options import engine_option, jobs_option, players_option, seed_option, set_option
+
+
+def _confidence(ctx: click.Context, param: click.Parameter, value: float) -> float:
+    if not 0 < value < 1:
+        raise click.BadParameter("a number between 0 and 1 is needed, such as 0.95")
+    return value
+
+
+_confidence_option = click.option(
+    "--confidence", type=float, default=0.95, show_default=True, callback=_confidence, help="Of the Wilson intervals."
+)
+_ties_option = click.option(
+    "--ties",
+    type=click.Choice(["share", "drop", "win"]),
+    default="share",
+    show_default=True,
+    help="A tie of n counts 1/n (a draw is half a win), or not at all, or as a win for each of them.",
+)
+_mirror_option = click.option("--mirror", is_flag=True, help="The same deals for every seating, and for every pair.")
+_open_option = click.option("--open", "open_cards", is_flag=True, help="Agents that can make use of it see all cards.")
+_csv_option = click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")
+_records_option = click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    help="File to write the records of the games to, or - for stdout; without it none are written.",
+)
+_GAME_OPTIONS = (
+    _mirror_option,
+    _confidence_option,
+    _ties_option,
+    _open_option,
+    players_option,
+    set_option,
+    engine_option,
+    seed_option,
+    jobs_option,
+    json_option,
+    _csv_option,
+    _records_option,
+)
+
+
+def games_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The game, and all options of playing and counting many games that both commands have."""
+    for option in reversed(_GAME_OPTIONS):
+        command = option(command)
+    return game_argument(command)
+
+
+def flat(row: dict[str, Any]) -> dict[str, Any]:
+    """A row of results for CSV: the interval as two columns."""
+    cells: dict[str, Any] = {}
+    for key, value in row.items():
+        if key == "wilson":
+            cells["wilson_low"], cells["wilson_high"] = value
+        else:
+            cells[key] = value
+    return cells
+
+
+def percent(value: float) -> str:
+    """A share as people read it."""
+    return f"{100 * value:.1f}"
+
+
+def interval(bounds: Sequence[float]) -> str:
+    """The interval of a share."""
+    return f"{percent(bounds[0])}-{percent(bounds[1])}"
+
+
+def agent_name(row: dict[str, Any]) -> str:
+    """An agent, with a mark if it saw all cards."""
+    return f"{row['agent']} (sees all cards)" if row["sees_all"] else str(row["agent"])
+
+
+def tell_reasons(reasons: dict[str, int], games: int) -> None:
+    """Says on stderr which games did not end properly."""
+    for reason, count in reasons.items():
+        if reason != "end":
+            click.echo(f"{count} of {games} games did not end properly: {reason}", err=True)

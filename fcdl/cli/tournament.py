@@ -1,0 +1,134 @@
+"""`fcdl tournament`: every agent against every other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from fcdl.cli.arena import agent_name, flat, games_options, interval, percent, tell_reasons
+from fcdl.cli.common import check_output, print_csv, print_json, table_console, write_output
+from fcdl.cli.options import new_seed
+
+
+@click.command("tournament")
+@click.option(
+    "--agents", required=True, help="Two or more agents: a/b/c, each name:key=value,... (fcdl agents lists them)."
+)
+@click.option(
+    "--games", "number", type=click.IntRange(1), default=100, show_default=True, help="Games of a pair at a time."
+)
+@click.option(
+    "--max-games",
+    "most",
+    type=click.IntRange(1),
+    help="Games are added until a pair is decided, up to so many. [default: 20 times --games]",
+)
+@games_options
+def command(
+    game: str,
+    agents: str,
+    number: int,
+    most: int | None,
+    mirror: bool,
+    confidence: float,
+    ties: str,
+    open_cards: bool,
+    players: int | None,
+    settings: tuple[tuple[str, str], ...],
+    engine: str,
+    seed: str | None,
+    jobs: int,
+    as_json: bool,
+    as_csv: bool,
+    output: Path | None,
+) -> None:
+    """Let every agent play every other and add games until it is decided which of the two is better.
+
+    A pair is decided when the interval of its win rate leaves out 50 %. At tables of more than
+    two the agents sit by turns, and each has every seat equally often. An interrupted run tells what was played.
+    """
+    from fcdl.arena.simulate import Counting, Setup, split_agents
+    from fcdl.arena.tournament import Schedule, Tournament
+    from fcdl.cli.progress import Bar
+    from fcdl.model.record import to_line
+
+    names = split_agents(agents)
+    most = 20 * number if most is None else most
+    if most < number:
+        raise click.UsageError(f"--max-games {most} is less than --games {number}")
+    check_output(output)
+    setup = Setup(
+        game,
+        settings,
+        engine,
+        names,
+        new_seed() if seed is None else seed,
+        mirror=mirror,
+        open_cards=open_cards,
+        records=output is not None,
+    )
+    tournament = Tournament(setup, Schedule(number, most, Counting(confidence, ties)), players)
+    lines: list[str] = []
+    bar = Bar()
+    try:
+        for pair, played in tournament.play(jobs):
+            if pair.simulation.games == 1:
+                bar.start(" v ".join(pair.agents), most)
+            bar.advance()
+            if played.record is not None:
+                lines.append(to_line(played.record, tournament.game.flowchart.deck) + "\n")
+    finally:
+        bar.stop()
+        # An interrupted run keeps what was played.
+        if any(pair.simulation.games for pair in tournament.pairs):
+            if output is not None:
+                write_output("".join(lines), output)
+            _print(tournament.summary(), as_json, as_csv)
+
+
+def _print(result: dict[str, Any], as_json: bool, as_csv: bool) -> None:
+    if as_json:
+        print_json(result)
+    elif as_csv:
+        print_csv([_csv_row(pair) for pair in result["pairs"]])
+    else:
+        _print_tables(result)
+
+
+def _csv_row(pair: dict[str, Any]) -> dict[str, Any]:
+    cells = flat(pair)
+    for name in ("agents", "mean_scores", "ms_per_move"):
+        first, second = cells.pop(name)
+        cells |= {f"{name.rstrip('s')}_1": first, f"{name.rstrip('s')}_2": second}
+    cells.pop("reasons")
+    cells |= cells.pop("paired_scores", {})
+    return cells
+
+
+def _print_tables(result: dict[str, Any]) -> None:
+    from rich.table import Table
+
+    confidence = f"{100 * result['confidence']:g} %"
+    console = table_console()
+    title = f"{result['game']}: {result['games']} games, seed {result['seed']}"
+    standings = Table(title=title, title_justify="left")
+    for column in ("agent", "better than", "worse than", "win %"):
+        standings.add_column(column, justify="left" if column == "agent" else "right", overflow="fold")
+    for row in result["agents"]:
+        cells = (str(row["better_than"]), str(row["worse_than"]), percent(row["win_rate"]))
+        standings.add_row(agent_name(row), *cells)
+    console.print(standings)
+    pairs = Table()
+    for column in ("agent", "against", "win %", confidence, "ties", "games", "better"):
+        figure = column in ("win %", confidence, "ties", "games")
+        pairs.add_column(column, justify="right" if figure else "left", no_wrap=figure, overflow="fold")
+    for pair in result["pairs"]:
+        first, second = pair["agents"]
+        better = "not decided" if pair["better"] is None else "1st" if pair["better"] == first else "2nd"
+        figures = (percent(pair["win_rate"]), interval(pair["wilson"]), str(pair["ties"]), str(pair["games"]))
+        pairs.add_row(first, second, *figures, better)
+    console.print(pairs)
+    for pair in result["pairs"]:
+        tell_reasons(pair["reasons"], pair["games"])

@@ -1,0 +1,261 @@
+"""The proof that ways are worth what passes change: all passes of a small game, judged by `asp/passes.lp`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import combinations, permutations
+
+from clingo import Control, Function, Number, String, Symbol, Tuple_
+from clingo.ast import AST, ASTType, Transformer, Variable
+
+from fcdl.engines.asp.engine import STATIC, static_facts
+from fcdl.engines.asp.primitives import Primitives
+from fcdl.engines.asp.program import Rules, derived, merge, statements
+from fcdl.engines.asp.translate import Translation, numbers, start_facts
+from fcdl.language.flowchart import Deck, Expr
+from fcdl.model.game import Game
+
+_INPUTS = (
+    "origin/1", "arrive/3", "now/2", "head/1", "turn/1", "over/1", "within/1", "way/3", "asks/3", "number/2", "worth/2",
+    "wish/4", "supply/1", "limit/1",
+)  # fmt: skip
+_STEPS = 500
+"""More nodes than there are between two decisions."""
+_BATCH = 100
+"""First positions in one grounding."""
+_NOWHERE = Function("none")
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A way through a pass: the node where it begins, parameters (name, distance, turn), conditions, and its worth."""
+
+    start: int
+    parameters: Sequence[tuple[str, int, int]]
+    conditions: Sequence[Expr]
+    worth: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What is to be proved: the ways, and the wishes (factor, context, what) whose change they are worth.
+
+    `starts`: the nodes where passes begin, the main loop's first. `over`: other nodes that end a pass.
+    `apart`: variables that passes do not depend on. `supply`: a zone from which a fixed number of cards is taken;
+    passes that leave it empty are not compared.
+    """
+
+    ways: Sequence[Way]
+    wishes: Sequence[tuple[int, Expr, Expr]]
+    starts: Sequence[int]
+    over: Collection[int]
+    apart: Collection[str]
+    supply: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How many passes were judged, which ways applied to any of them, and what was wrong (as text), if anything."""
+
+    passes: int
+    applied: frozenset[int]
+    mismatches: tuple[str, ...]
+
+
+def judge(game: Game, claim: Claim, piles: Sequence[int], turns: int | None = None) -> Verdict:
+    """Judges every pass that is possible in the first hand of a game, or in so many turns of the main loop.
+
+    `piles`: how many cards come into each hand and elsewhere; within a pile they are shuffled into one order only.
+    """
+    return _Judge(game, claim, piles).verdict(turns)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A position, and the node where the game stands, with the calls to return to: the referee's terms."""
+
+    node: Symbol
+    calls: Symbol
+    position: tuple[Symbol, ...]
+
+
+class _Judge:
+    """Rounds of groundings: each follows some positions to the next ones at the head of the main loop."""
+
+    def __init__(self, game: Game, claim: Claim, piles: Sequence[int]) -> None:
+        self._game, self._claim, self._piles = game, claim, piles
+        asked = [expr for way in claim.ways for expr in (*way.conditions, way.worth)]
+        asked += [expr for _, context, what in claim.wishes for expr in (context, what)]
+        self._translation = Translation(game, asked)
+        self._facts = merge(static_facts(self._translation), dict(self._claimed()))
+
+    def verdict(self, turns: int | None) -> Verdict:
+        """What can happen from the start of the game."""
+        chart = self._game.flowchart
+        pending = [_Place(Number(chart.charts[chart.main].start), Tuple_([]), tuple(start_facts(self._game)))]
+        seen = set[_Place]()
+        passes, applied, mismatches = 0, set[int](), list[str]()
+        turn = 0
+        while pending and (turns is None or turn <= turns):
+            following: list[_Place] = []
+            for first in range(0, len(pending), _BATCH):
+                control = self._ground(pending[first : first + _BATCH])
+                passes += len(derived(control, "_pass", 4))
+                applied.update(fact.arguments[2].number for fact in derived(control, "applies", 3))
+                mismatches += map(str, derived(control, "mismatch", 4))
+                for place in _begins(control):
+                    key = self._relevant(place)
+                    if key not in seen:
+                        seen.add(key)
+                        following.append(place)
+            pending, turn = following, turn + 1
+        return Verdict(passes, frozenset(applied), tuple(mismatches))
+
+    def _relevant(self, place: _Place) -> _Place:
+        """The same without the variables that passes do not depend on."""
+        kept = [fact for fact in place.position if fact.arguments[0].arguments[0].string not in self._claim.apart]
+        return replace(place, position=tuple(sorted(kept)))
+
+    def _ground(self, places: Sequence[_Place]) -> Control:
+        worlds = [(Number(number), place) for number, place in enumerate(places)]
+        inputs = {
+            "origin/1": [Tuple_([world]) for world, _ in worlds],
+            "arrive/3": [Tuple_([world, place.node, place.calls]) for world, place in worlds],
+            "now/2": [Tuple_([world, fact]) for world, place in worlds for fact in place.position],
+        }
+        context = _Lists(self._game.flowchart.deck, self._game.cards, merge(self._facts, inputs), self._piles)
+        return _many_worlds().ground(context)
+
+    def _claimed(self) -> Iterator[tuple[str, list[Symbol]]]:
+        """The claim as facts."""
+        claim = self._claim
+        head, *others = claim.starts
+        over = set(claim.over) - set(claim.starts)
+        yield "head/1", [numbers([head])]
+        yield "turn/1", [numbers([node]) for node in others]
+        yield "over/1", [numbers([node]) for node in over]
+        yield "within/1", [numbers([node]) for node in self._game.flowchart.nodes if node not in over and node != head]
+        ways = [(Number(number), way) for number, way in enumerate(claim.ways)]
+        yield "way/3", [Tuple_([number, Number(way.start), _parameters(way)]) for number, way in ways]
+        yield (
+            "asks/3",
+            [
+                Tuple_([number, Number(place), self._term(test)])
+                for number, way in ways
+                for place, test in enumerate(way.conditions)
+            ],
+        )
+        yield "number/2", [Tuple_([number, Number(len(way.conditions))]) for number, way in ways]
+        yield "worth/2", [Tuple_([number, self._term(way.worth)]) for number, way in ways]
+        yield (
+            "wish/4",
+            [
+                Tuple_([Number(number), Number(factor), self._term(context), self._term(what)])
+                for number, (factor, context, what) in enumerate(claim.wishes)
+            ],
+        )
+        yield "supply/1", [Tuple_([Function("zone", [String(claim.supply)])])] if claim.supply is not None else []
+        yield "limit/1", [numbers([_STEPS])]
+
+    def _term(self, expr: Expr) -> Symbol:
+        return self._translation.expression(expr, True)
+
+
+def _parameters(way: Way) -> Symbol:
+    return Tuple_([Tuple_([String(name), Number(seat), Number(turn)]) for name, seat, turn in way.parameters])
+
+
+def _begins(control: Control) -> Iterator[_Place]:
+    """The positions where the head of the main loop was reached."""
+    positions: dict[tuple[Symbol, Symbol], list[Symbol]] = {}
+    for fact in derived(control, "found", 3):
+        world, step, what = fact.arguments
+        positions.setdefault((world, step), []).append(what)
+    for fact in derived(control, "begins", 4):
+        world, step, node, calls = fact.arguments
+        yield _Place(node, calls, tuple(positions[world, step]))
+
+
+class _Lists(Primitives):
+    """What the rules of passes.lp call in addition."""
+
+    def __init__(
+        self, deck: Deck, cards: Sequence[int], facts: Mapping[str, Sequence[Symbol]], piles: Sequence[int]
+    ) -> None:
+        super().__init__(deck, cards, facts)
+        self._piles = piles
+
+    def orders(self, cards: Symbol) -> list[Symbol]:
+        """All orders of cards that differ in more than the order within the piles that are dealt."""
+        return [numbers(order) for order in _orders([card.number for card in cards.arguments], self._piles)]
+
+    def bound(self, parameters: Symbol, decisions: Symbol, me: Symbol, players: Symbol) -> Symbol:
+        """The locals: me and the parameters, each a decision of a seat after me; none if one was not made."""
+        made: dict[int, list[Symbol]] = {}
+        for who, value in reversed(list(_pairs(decisions))):
+            made.setdefault(who.number, []).append(value)
+        found = Tuple_([String("me"), me, Tuple_([])])
+        for parameter in parameters.arguments:
+            name, distance, turn = parameter.arguments
+            values = made.get((me.number + distance.number) % players.number, [])
+            if len(values) <= turn.number:
+                return _NOWHERE
+            found = Tuple_([name, values[turn.number], found])
+        return found
+
+
+def _pairs(decisions: Symbol) -> Iterator[Sequence[Symbol]]:
+    while decisions.arguments:
+        first, decisions = decisions.arguments
+        yield first.arguments
+
+
+def _orders(cards: Sequence[int], piles: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    if not piles:
+        yield from permutations(cards)
+        return
+    for pile in combinations(cards, piles[0]):
+        rest = [card for card in cards if card not in pile]
+        yield from ((*pile, *order) for order in _orders(rest, piles[1:]))
+
+
+class _WithWorld(Transformer):
+    """Adds the world as the first argument to every predicate but some."""
+
+    def __init__(self, without: Collection[str]) -> None:
+        self._without = without
+
+    def visit_SymbolicAtom(self, atom: AST) -> AST:  # noqa: N802 (clingo's name)
+        """An atom with the world."""
+        symbol = atom.symbol
+        if f"{symbol.name}/{len(symbol.arguments)}" in self._without:
+            return atom
+        return atom.update(symbol=symbol.update(arguments=[Variable(symbol.location, "World"), *symbol.arguments]))
+
+    def visit_Defined(self, statement: AST) -> AST:  # noqa: N802
+        """A declaration, as the atoms are."""
+        if f"{statement.name}/{statement.arity}" in self._without:
+            return statement
+        return statement.update(arity=statement.arity + 1)
+
+
+@cache
+def _many_worlds() -> Rules:
+    """The referee's rules for many worlds at once, and those of passes.lp; facts among them are true in all worlds."""
+    plain = list(statements(("referee.lp", "expressions.lp")))
+    everywhere = {*STATIC, "limit/1", *_stated(item for _, item in plain)}
+    with_world = _WithWorld(everywhere)
+    worlds = [(part, with_world(item)) for part, item in plain if item.ast_type is not ASTType.ShowSignature]
+    return Rules([*worlds, *statements(("passes.lp",))], [*STATIC, *_INPUTS])
+
+
+def _stated(rules: Iterable[AST]) -> set[str]:
+    """The predicates of facts."""
+    heads = [
+        (rule.head.atom.symbol, bool(rule.body))
+        for rule in rules
+        if rule.ast_type is ASTType.Rule and rule.head.ast_type is ASTType.Literal
+    ]
+    return {f"{head.name}/{len(head.arguments)}" for head, has_body in heads if not has_body}

@@ -1,0 +1,55 @@
+/* Functions of a position, and what else can be asked of a frame. */
+
+#ifndef FCDL_FUNCTIONS_H
+#define FCDL_FUNCTIONS_H
+
+#include "engine.h"
+
+/* The value of a function of the position in a frame; 0 if it runs out of fuel. The state does not change, nor does
+   anything else that the frame needs to go on. There are as many arguments as the function has parameters. */
+static inline int32_t call_function(Frame *frame, uint32_t number, const int32_t *arguments) {
+    const Function *function = &frame->program->functions[number];
+    int32_t *slots = (int32_t *)(void *)frame->memory;
+    uint32_t at = frame->at;
+    int64_t fuel = frame->fuel;
+    for (uint32_t n = 0; n < function->parameters; n++) slots[function->arguments + n] = arguments[n];
+    frame->at = function->entry;
+    frame->fuel = FUEL;
+    runner(frame->program)(frame, FUNCTION_CALL);
+    int in_time = frame->fuel >= 0;
+    frame->at = at;
+    frame->fuel = fuel;
+    return in_time ? slots[function->result] : 0;
+}
+
+/* The legal moves in order (cards, then a pass; or values); returns their number, at most MAX_VALUES. */
+static inline uint32_t legal_moves(const Frame *frame, int32_t *moves) {
+    uint32_t count = 0;
+    if (frame->header->kind == KIND_CHOOSE) {
+        memcpy(moves, frame->values, (size_t)frame->value_count * sizeof *moves);
+        return (uint32_t)frame->value_count;
+    }
+    for (int word = 0; word < 2; word++)
+        for (uint64_t rest = frame->legal[word]; rest; rest &= rest - 1)
+            moves[count++] = 64 * word + __builtin_ctzll(rest);
+    if (frame->header->kind == KIND_PLAY_OR_PASS) moves[count++] = PASS;
+    return count;
+}
+
+/* The cards of a zone, as two words. */
+static inline void zone_cards(const Frame *frame, uint32_t zone, uint64_t *cards) {
+    const uint64_t *sets = (const uint64_t *)(const void *)(frame->memory + frame->program->sets_at);
+    int wide = frame->program->wide;
+    cards[0] = sets[wide ? 2 * zone : zone];
+    cards[1] = wide ? sets[2 * zone + 1] : 0;
+}
+
+/* Makes a legal move and runs on. */
+static inline int run_move(Frame *frame, int32_t move, int mode) {
+    frame->move = move;
+    frame->has_move = 1;
+    frame->fuel = FUEL;
+    return runner(frame->program)(frame, mode);
+}
+
+#endif

@@ -1,0 +1,202 @@
+/* The rest of a pass of the main loop by minimax, and what a position is worth where a pass begins: what the player has
+   of what he wants, and what the cards in his hand are worth by heuristics (Law 2013, 3.4). */
+
+#ifndef FCDL_PASSES_H
+#define FCDL_PASSES_H
+
+#include "functions.h"
+
+enum { MAX_OTHERS = 14, MAX_HEURISTICS = 4096, MAX_LINES = 1 << 16 };
+/* Where there are more instances for a card than this, so many are drawn. */
+enum { ALL_INSTANCES = 64, DRAWN_INSTANCES = 16 };
+enum { LINES_FOR_A_PLAYOUT = 10 }; /* a playout takes the time of so many lines */
+
+/* An instance of a heuristic has one of my cards and, as the case may be, one of each other player. Functions have the
+   arguments (me, my card, the cards of `others` other players) and speak of all instances with these cards. */
+typedef struct {
+    double weight;
+    int32_t away;   /* function of (me): 1 if players are not who they would have to be; NONE: 0 */
+    int32_t fits;   /* how many instances hold but for what can change */
+    int32_t total;  /* the sum of their weights; NONE: `weight` for each */
+    int32_t change; /* how many cards have to go before they are active; NONE: none */
+    uint32_t others;
+    uint32_t distance[MAX_OTHERS]; /* how many seats after me the others sit */
+} Heuristic;
+
+typedef struct {
+    int32_t wish;  /* function of (me) */
+    int32_t ahead; /* function of (me): how far he is ahead of the others in the score */
+    int mean;      /* whether the mean of the cards' values counts, not their sum */
+    uint32_t hand; /* the zone of the first player's hand */
+    const uint8_t *inside;   /* by node: whether it is part of the pass */
+    const uint64_t *friends; /* by player: the players who want what he wants, himself among them */
+    const Heuristic *heuristics;
+    uint32_t count;
+} Evaluation;
+
+/* Which instances of one heuristic there are for one of my cards. */
+typedef struct {
+    Frame *frame;
+    const Evaluation *evaluation;
+    const Heuristic *heuristic;
+    int32_t arguments[2 + MAX_OTHERS];
+    int32_t away;
+    double sum, number;
+} Instances;
+
+/* Adds the instances with the cards that are the arguments now. */
+static void add_instances(Instances *instances) {
+    const Heuristic *heuristic = instances->heuristic;
+    Frame *frame = instances->frame;
+    int32_t fits = call_function(frame, (uint32_t)heuristic->fits, instances->arguments);
+    if (fits <= 0) return;
+    double steps = 1.0 + instances->away;
+    if (heuristic->change != NONE) steps += call_function(frame, (uint32_t)heuristic->change, instances->arguments);
+    double total = heuristic->weight * fits;
+    if (heuristic->total != NONE) total = call_function(frame, (uint32_t)heuristic->total, instances->arguments);
+    instances->sum += total / (steps * steps);
+    instances->number += fits;
+}
+
+/* Adds all instances for my card or, if these are too many, some of them. */
+static void find_instances(Instances *instances) {
+    const Heuristic *heuristic = instances->heuristic;
+    Frame *frame = instances->frame;
+    uint32_t others = heuristic->others, held[MAX_OTHERS], at[MAX_OTHERS] = {0}, all = 1;
+    uint8_t cards[MAX_OTHERS][MAX_CARDS];
+    for (uint32_t k = 0; k < others; k++) {
+        uint64_t words[2];
+        uint32_t seat = ((uint32_t)instances->arguments[0] + heuristic->distance[k]) % (uint32_t)frame->program->players;
+        zone_cards(frame, instances->evaluation->hand + seat, words);
+        held[k] = 0;
+        for (int word = 0; word < 2; word++)
+            for (uint64_t rest = words[word]; rest; rest &= rest - 1)
+                cards[k][held[k]++] = (uint8_t)(64 * word + __builtin_ctzll(rest));
+        all = held[k] && all > ALL_INSTANCES ? all : all * held[k];
+    }
+    int drawn = all > ALL_INSTANCES;
+    for (uint32_t n = 0; n < (drawn ? DRAWN_INSTANCES : all); n++) {
+        for (uint32_t k = 0; k < others; k++) {
+            if (drawn) at[k] = random_below(&frame->random, held[k]);
+            instances->arguments[2 + k] = cards[k][at[k]];
+        }
+        add_instances(instances);
+        for (uint32_t k = 0; !drawn && k < others && ++at[k] == held[k]; k++) at[k] = 0;
+    }
+}
+
+/* What a position at the start of a pass, or the end of a hand, is worth to a player. `parts`, if wanted: what he has,
+   then each heuristic's part of the value of his cards. */
+static double position_value(Frame *frame, const Evaluation *evaluation, int me, int over, double *parts) {
+    uint32_t count = over ? 0 : evaluation->count;
+    int32_t away[count + 1];
+    double sums[count + 1], value;
+    Instances instances = {.frame = frame, .evaluation = evaluation, .arguments = {me}};
+    for (uint32_t h = 0; h < count; h++) {
+        int32_t function = evaluation->heuristics[h].away;
+        away[h] = function == NONE ? 0 : call_function(frame, (uint32_t)function, instances.arguments) != 0;
+    }
+    value = call_function(frame, (uint32_t)evaluation->wish, instances.arguments);
+    if (parts) {
+        memset(parts, 0, (evaluation->count + 1) * sizeof *parts);
+        parts[0] = value;
+    }
+    uint64_t cards[2];
+    zone_cards(frame, evaluation->hand + (uint32_t)me, cards);
+    for (int word = 0; count && word < 2; word++)
+        for (uint64_t rest = cards[word]; rest; rest &= rest - 1) {
+            double all = 0, number = 0;
+            instances.arguments[1] = 64 * word + __builtin_ctzll(rest);
+            for (uint32_t h = 0; h < count; h++) {
+                instances.heuristic = &evaluation->heuristics[h];
+                instances.away = away[h];
+                instances.sum = instances.number = 0;
+                find_instances(&instances);
+                sums[h] = instances.sum;
+                all += instances.sum;
+                number += instances.number;
+            }
+            if (number == 0) continue;
+            if (evaluation->mean) number *= __builtin_popcountll(cards[0]) + __builtin_popcountll(cards[1]);
+            value += all / number;
+            for (uint32_t h = 0; parts && h < count; h++) parts[1 + h] += sums[h] / number;
+        }
+    return value;
+}
+
+enum { TO_NEXT_PASS = RANDOM_CHANCE | ONE_HAND | ONE_PASS };
+
+/* A look to the end of the pass, for one player. */
+typedef struct {
+    Frame *frame;
+    const Evaluation *evaluation;
+    int32_t me;
+    unsigned char *states; /* room for one state for each level of the tree: state_rooms of the number of lines */
+} Look;
+
+static inline size_t state_rooms(uint32_t lines) { return 32 - (size_t)__builtin_clz(lines | 1); }
+
+/* What the rest of the pass is worth to me if my friends want as much and all others as little as possible, in at most
+   so many lines of play; where there are more, and outside the pass, moves are picked at random. */
+static double rest_of_pass(const Look *look, int result, uint32_t lines, uint32_t level, double *parts) {
+    Frame *frame = look->frame;
+    const Evaluation *evaluation = look->evaluation;
+    size_t size = frame->program->state_size;
+    int32_t moves[MAX_VALUES];
+    uint32_t count;
+    for (;;) {
+        if (result != RESULT_DECISION) return position_value(frame, evaluation, look->me, result != RESULT_PASS, parts);
+        count = legal_moves(frame, moves);
+        if (count > 1 && lines > 1 && evaluation->inside[frame->header->node]) break;
+        result = run_move(frame, moves[count > 1 ? random_below(&frame->random, count) : 0], TO_NEXT_PASS);
+    }
+    int friendly = evaluation->friends[look->me] >> frame->header->mover & 1;
+    uint32_t width = count < lines ? count : lines;
+    for (uint32_t n = 0; width < count && n < width; n++) {
+        uint32_t other = n + random_below(&frame->random, count - n);
+        int32_t move = moves[n];
+        moves[n] = moves[other];
+        moves[other] = move;
+    }
+    unsigned char *state = look->states + level * size;
+    double best = 0, others[evaluation->count + 1];
+    uint64_t random = frame->random;
+    memcpy(state, frame->memory + frame->program->state_at, size);
+    for (uint32_t n = 0; n < width; n++) {
+        frame_load(frame, state);
+        frame->random = random;
+        result = run_move(frame, moves[n], TO_NEXT_PASS);
+        double value = rest_of_pass(look, result, lines / width, level + 1, parts ? others : NULL);
+        if (n && (friendly ? value <= best : value >= best)) continue;
+        best = value;
+        if (parts) memcpy(parts, others, sizeof others);
+    }
+    return best;
+}
+
+/* Outside the pass, where the heuristics say nothing: how far ahead random play to the end of the hand leaves me. */
+static double score_ahead(const Look *look, const unsigned char *state, int32_t move, uint32_t playouts, double *parts) {
+    Frame *frame = look->frame;
+    double sum = 0;
+    for (uint32_t n = 0; n < playouts; n++) {
+        frame_load(frame, state);
+        int result = run_move(frame, move, RANDOM_CHANCE | ONE_HAND);
+        if (result == RESULT_DECISION) runner(frame->program)(frame, RANDOM_CHANCE | RANDOM_MOVES | ONE_HAND);
+        sum += call_function(frame, (uint32_t)look->evaluation->ahead, &look->me);
+    }
+    if (parts) {
+        memset(parts, 0, (look->evaluation->count + 1) * sizeof *parts);
+        parts[0] = sum / playouts;
+    }
+    return sum / playouts;
+}
+
+/* What a legal move is worth to the player who is to move; the frame is left elsewhere. `state` is where it stands. */
+static double move_value(const Look *look, const unsigned char *state, int32_t move, uint32_t lines, double *parts) {
+    frame_load(look->frame, state);
+    if (!look->evaluation->inside[look->frame->header->node])
+        return score_ahead(look, state, move, 1 + lines / LINES_FOR_A_PLAYOUT, parts);
+    return rest_of_pass(look, run_move(look->frame, move, TO_NEXT_PASS), lines, 0, parts);
+}
+
+#endif

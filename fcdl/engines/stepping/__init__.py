@@ -1,0 +1,7 @@
+"""A plain engine that goes from node to node: for debugging charts, and the third opinion when engines disagree."""
+
+from fcdl.engines.stepping.engine import SteppingEngine
+from fcdl.engines.stepping.state import SteppingState
+from fcdl.engines.stepping.values import Values
+
+__all__ = ["SteppingEngine", "SteppingState", "Values"]

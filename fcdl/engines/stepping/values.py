@@ -1,0 +1,230 @@
+"""The values of expressions in a position, in the plainest way; everything but sets of cards is an int."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+
+from fcdl.engines.stepping.state import Slot, SteppingState
+from fcdl.language.arithmetic import BINARY, UNARY, saturate
+from fcdl.language.flowchart import ANY, MAX_RANGE, NONE, Expr, Type
+from fcdl.model import Chance, Game
+from fcdl.model.expressions import BINDERS
+
+Bound = Mapping[str, int]
+"""What locals stand for."""
+NOTHING_BOUND: Bound = MappingProxyType({})
+
+_AGGREGATES = BINDERS.keys() - {"those"}
+
+
+class Values:
+    """Evaluates the expressions of one game."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.chart = game.flowchart
+        self.deck = game.flowchart.deck
+        self.teams = {seat: team for team in self.chart.teams for seat in team}
+
+    def text(self, expr: Expr, state: SteppingState, bound: Bound = NOTHING_BOUND) -> str:
+        """The value of an expression as published texts say it; elements of other domains with spaces between them."""
+        if expr.type is Type.CARDS:
+            return self.game.published_cards(sorted(self.cards(expr, state, bound)))
+        if expr.type is Type.DOMAIN:
+            return " ".join(map(str, self.elements(expr, state, bound))) or "none"
+        return self.game.published_text(expr.type, self.value(expr, state, bound))
+
+    # --- cards
+
+    def slot(self, zone: Expr, state: SteppingState, bound: Bound = NOTHING_BOUND) -> Slot:
+        """The zone that an expression means."""
+        assert zone.name is not None
+        return zone.name, self.value(zone.args[0], state, bound) if zone.args else None
+
+    def zone(self, zone: Expr, state: SteppingState, bound: Bound = NOTHING_BOUND) -> tuple[int, ...]:
+        """The cards of a zone from the top (or in deck order)."""
+        slot = self.slot(zone, state, bound)
+        cards = state.zones.get(slot, ())
+        return cards if self.is_ordered(slot[0]) else tuple(sorted(cards))
+
+    def is_ordered(self, zone: str) -> bool:
+        """Whether the order of a zone's cards means anything."""
+        return self.chart.zones[zone].ordered or zone == "pack"
+
+    def cards(self, expr: Expr, state: SteppingState, bound: Bound = NOTHING_BOUND) -> set[int]:
+        """The cards that an expression means."""
+        args = expr.args
+        match expr.op:
+            case "zone":
+                return set(self.zone(expr, state, bound))
+            case "allCards":
+                return set(self.game.cards)
+            case "single":
+                return {self.value(args[0], state, bound)} - {NONE}
+            case "template":
+                rank, suit = (self.value(arg, state, bound) for arg in args)
+                return {
+                    card
+                    for card in self.game.cards
+                    if rank in (ANY, self.deck.rank_of(card)) and suit in (ANY, self.deck.suit_of(card))
+                }
+            case "union":
+                return self.cards(args[0], state, bound) | self.cards(args[1], state, bound)
+            case "intersect":
+                return self.cards(args[0], state, bound) & self.cards(args[1], state, bound)
+            case "except":
+                return self.cards(args[0], state, bound) - self.cards(args[1], state, bound)
+            case "if":
+                return self.cards(args[1 if self.value(args[0], state, bound) else 2], state, bound)
+            case "those":
+                return set(self.elements(expr, state, bound))
+        raise AssertionError(expr.op)
+
+    def elements(self, expr: Expr, state: SteppingState, bound: Bound = NOTHING_BOUND) -> Iterator[int]:
+        """The elements of a domain, in order."""
+        match expr.op:
+            case "players":
+                yield from range(self.game.players)
+            case "suits":
+                yield from range(len(self.deck.suits))
+            case "ranks":
+                yield from range(len(self.deck.ranks))
+            case "range":
+                low, high = (self.value(arg, state, bound) for arg in expr.args)
+                yield from range(low, min(high + 1, low + MAX_RANGE))
+            case "values":
+                for item in expr.args:
+                    yield from self.elements(item, state, bound)
+            case "when":
+                if self.value(expr.args[0], state, bound):
+                    yield from self.elements(expr.args[1], state, bound)
+            case "those":
+                assert expr.name is not None
+                for element in self.elements(expr.args[0], state, bound):
+                    if self.value(expr.args[1], state, {**bound, expr.name: element}):
+                        yield element
+            case _ if expr.type is Type.CARDS:
+                yield from sorted(self.cards(expr, state, bound))
+            case _:
+                yield self.value(expr, state, bound)
+
+    # --- single values
+
+    def value(
+        self, expr: Expr, state: SteppingState, bound: Bound = NOTHING_BOUND, chance: Chance | None = None
+    ) -> int:
+        """The value of an expression; only `random` asks chance."""
+        op, args, name = expr.op, expr.args, expr.name
+        if op in _AGGREGATES:
+            return self._aggregate(expr, state, bound)
+        if op in ("count", "empty"):
+            size = len(self.cards(args[0], state, bound))
+            return size if op == "count" else int(size == 0)
+        if op == "theCard":
+            return min(self.cards(args[0], state, bound), default=NONE)
+        if op in ("top", "bottom"):
+            cards = self.zone(args[0], state, bound)
+            return (cards[0] if op == "top" else cards[-1]) if cards else NONE
+        if op == "member":
+            return int(self.value(args[0], state, bound) in self.cards(args[1], state, bound))
+        if op == "playerHas":
+            hand = state.zones.get(("hand", self.value(args[0], state, bound)), ())
+            return int(not self.cards(args[1], state, bound).isdisjoint(hand))
+        if op == "if":
+            return self.value(args[1 if self.value(args[0], state, bound, chance) else 2], state, bound, chance)
+        values = [self.value(arg, state, bound, chance) for arg in args]
+        if op == "random":
+            assert chance is not None
+            return chance.number(values[0]) if values[0] >= 2 else 0
+        if op == "cardsRemaining":
+            return len(state.zones.get(("hand", values[0]), ()))
+        if op == "playerVariable":
+            default = 0 if expr.type in (Type.INT, Type.BOOL) else NONE
+            return state.variables.get((str(name), values[0]), default)
+        match op:
+            case "const":
+                assert expr.value is not None
+                return expr.value
+            case "variable":
+                return state.variables[str(name), None]
+            case "option":
+                return self.game.options[str(name)]
+            case "numberOfPlayers":
+                return self.game.players
+            case "local":
+                return bound[str(name)]
+            case "listSize":
+                return len(self.chart.lists[str(name)])
+            case "list":
+                numbers = self.chart.lists[str(name)]
+                return numbers[values[0]] if 0 <= values[0] < len(numbers) else 0
+            case "table":
+                return self._table(str(name), args[0].type, values[0])
+        if op in BINARY:
+            return saturate(BINARY[op](*values))
+        if op in UNARY:
+            return saturate(UNARY[op](*values))
+        return self._function(op, *values)
+
+    def _table(self, name: str, kind: Type, key: int) -> int:
+        table = self.chart.tables[name]
+        if kind is Type.CARD:
+            return table.of_card(self.deck, key)
+        return table.of_rank(key) if kind is Type.RANK else table.of_suit(key)
+
+    def _function(self, op: str, a: int, b: int = 0) -> int:
+        players = self.game.players
+        match op:
+            case "player" | "suitAt" | "rankAt":
+                limit = {"player": players, "suitAt": len(self.deck.suits), "rankAt": len(self.deck.ranks)}[op]
+                return a if 0 <= a < limit else NONE
+            case "sameTeam":
+                return int(a == b or (a >= 0 and b in self.teams.get(a, ())))
+        if a < 0:
+            return NONE
+        match op:
+            case "next":
+                return (a + 1) % players
+            case "previous":
+                return (a - 1) % players
+            case "partner":
+                team = self.teams[a]
+                return team[(team.index(a) + 1) % len(team)]
+            case "suit":
+                return self.deck.suit_of(a)
+            case "rank":
+                return self.deck.rank_of(a)
+        raise AssertionError(op)
+
+    def _aggregate(self, expr: Expr, state: SteppingState, bound: Bound) -> int:
+        assert expr.name is not None
+        chosen: list[tuple[int, Bound]] = []
+        every = True
+        for element in self.elements(expr.args[0], state, bound):
+            inner = {**bound, expr.name: element}
+            if self.value(expr.args[1], state, inner):
+                chosen.append((element, inner))
+            else:
+                every = False
+        match expr.op:
+            case "countOf":
+                return len(chosen)
+            case "some":
+                return int(bool(chosen))
+            case "every":
+                return int(every)
+        values = [(element, self.value(expr.args[2], state, inner)) for element, inner in chosen]
+        match expr.op:
+            case "sum":
+                total = 0
+                for _, value in values:
+                    total = saturate(total + value)
+                return total
+            case "largest":
+                return max((value for _, value in values), default=0)
+            case "smallest":
+                return min((value for _, value in values), default=0)
+            case "highest":
+                return max(values, key=lambda pair: pair[1])[0] if values else NONE
+        return min(values, key=lambda pair: pair[1])[0] if values else NONE

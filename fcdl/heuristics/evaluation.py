@@ -1,0 +1,276 @@
+"""What a position is worth by heuristics (Law 2013, 3.4.2), in functions for the native engine.
+
+A position at the start of a pass is worth what I have of what I want, and the sum of what my cards are worth. A card is
+worth the mean over its semi-active instances of weight / (1 + count)², where an instance puts one of my cards and one
+of each other player's into a heuristic. It is semi-active if all conditions hold but those that can change: who
+somebody is (1 to the count if any of these is wrong) and what somebody does not have (as much as he has of it).
+
+The thesis has this for games of tricks, where every card is played. Where the number of cards itself is what is wanted,
+each card is one too many or too few already, so the mean of the cards' values counts and not their sum.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from fcdl.engines.asp.values import Rule
+from fcdl.engines.native import _engine
+from fcdl.engines.native.functions import Function
+from fcdl.heuristics.derive import Heuristic, Heuristics
+from fcdl.heuristics.situation import Parameter
+from fcdl.heuristics.symbols import seat_expr
+from fcdl.heuristics.terms import term_of
+from fcdl.heuristics.walk import Condition
+from fcdl.language.flowchart import NONE, TRUE, Assign, Expr, Type
+from fcdl.language.loops import MainLoop, main_loop
+from fcdl.model.game import Game
+
+NO_FUNCTION = -1
+SCORED = 100
+"""What a point is worth where the pass is played for something else than points, such as having few cards."""
+NO_CARD = Expr("const", Type.CARD, value=NONE)
+_ZERO, _ONE = Expr("const", Type.INT, value=0), Expr("const", Type.INT, value=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A heuristic ready to be looked for among the cards: conditions that must hold, and those that can change."""
+
+    heuristic: Heuristic
+    mine: str
+    """What expressions call my card."""
+    others: tuple[Parameter, ...]
+    """The other cards of the pass, those of others and further ones of mine."""
+    who: tuple[Expr, ...]
+    must: tuple[Expr, ...]
+    lacks: tuple[Expr, ...]
+    """Cards of a player's hand that he must not have."""
+    worth: Expr
+    rule: Rule | None
+    """The same in terms, for ASP; only where the weight is fixed."""
+
+
+def cases(derived: Heuristics, main: MainLoop) -> tuple[Case, ...]:
+    """The heuristics of the main loop's own passes that say something about a card of mine; not those with choices."""
+    head = main.places[main.loop.head].node.number
+    statements = (main.places[place].node.statement for place in main.loop.places)
+    changing = frozenset(statement.target.name for statement in statements if isinstance(statement, Assign))
+    found = (_case(derived.game, heuristic, changing) for heuristic in derived.heuristics if heuristic.start == head)
+    return tuple(case for case in found if case is not None)
+
+
+def _case(game: Game, heuristic: Heuristic, changing: frozenset[str]) -> Case | None:
+    passed = {_passer(condition.test) for condition in heuristic.conditions} - {None}
+    played = [parameter for parameter in heuristic.parameters if parameter.name not in passed]
+    mine = next((parameter for parameter in played if parameter.distance == 0 and parameter.turn == 0), None)
+    if mine is None or heuristic.worth is None or any(one.type is not Type.CARD for one in played):
+        return None
+    who, must, lacks = list[Condition](), list[Condition](), list[Condition]()
+    for condition in heuristic.conditions:
+        test = condition.test
+        if _passer(_positive(test)) is not None or _player_of(condition) in passed:
+            continue
+        if condition.kind == "who" and any(part.name in changing for part in test.walk()):
+            who.append(condition)
+        elif test.op == "not" and test.args[0].op == "playerHas":
+            lacks.append(condition)
+        else:
+            must.append(condition)
+
+    def tests(conditions: Sequence[Condition]) -> tuple[Expr, ...]:
+        return tuple(_without(_played(condition.test), passed) for condition in conditions)
+
+    hands = (test.args[0].args for test in tests(lacks))
+    rule = None
+    if heuristic.weight is not None:
+        not_had = [str(condition.term.args[0]) for condition in lacks]
+        names = [str(term_of(condition.test, game)) for condition in who]  # as they are when the pass begins
+        rule = Rule(heuristic.weight, names, list(map(str, must)), not_had)
+    return Case(
+        heuristic,
+        mine.name,
+        tuple(one for one in played if one is not mine),
+        tests(who),
+        tests(must),
+        tuple(Expr("intersect", Type.CARDS, (_hand(player), cards)) for player, cards in hands),
+        _without(heuristic.worth, passed),
+        rule,
+    )
+
+
+def _passer(test: Expr) -> str | None:
+    """The card of `card == none`: its player passes."""
+    if test.op == "equal" and test.args[0].op == "local" and test.args[1] == NO_CARD:
+        return test.args[0].name
+    return None
+
+
+def _positive(test: Expr) -> Expr:
+    return test.args[0] if test.op == "not" else test
+
+
+def _player_of(condition: Condition) -> str | None:
+    """The card that a condition of cards to play is about."""
+    test = _played(condition.test)
+    return test.args[0].name if condition.kind == "card" and test.op == "member" else None
+
+
+def _played(test: Expr) -> Expr:
+    """`card in cards` of `card == none | card in cards`: it is known who passes."""
+    return test.args[1] if test.op == "or" and _passer(test.args[0]) is not None else test
+
+
+def _without(expr: Expr, passed: set[str | None]) -> Expr:
+    """An expression with no card for those who pass."""
+    if expr.op == "local" and expr.name in passed:
+        return NO_CARD
+    args = tuple(_without(arg, passed) for arg in expr.args)
+    return replace(expr, args=args) if args != expr.args else expr
+
+
+class Evaluation:
+    """The functions by which the native engine values positions of a game, and where its passes begin.
+
+    With `wishes_only` there are no heuristics, and only what I have counts.
+    """
+
+    def __init__(self, game: Game, derived: Heuristics, *, name: str = "evaluation", wishes_only: bool = False) -> None:
+        self.game = game
+        self.name = name
+        self.main: MainLoop = main_loop(game.flowchart)
+        self.derived = derived
+        self.cases = () if wishes_only else cases(derived, self.main)
+        self._functions: dict[tuple[tuple[str, ...], Expr], Function] = {}
+        self.wish = self._function((), self._wish())
+        self.ahead = self._function((), self._ahead(1))
+        self.mean = any(part.op == "cardsRemaining" for wish in derived.wishes for part in wish.what.walk())
+        self._rows = tuple(self._row(case) for case in self.cases)
+
+    @property
+    def functions(self) -> tuple[Function, ...]:
+        """All functions, each once."""
+        return tuple(self._functions.values())
+
+    @property
+    def pauses(self) -> frozenset[int]:
+        """The node where passes begin."""
+        return frozenset({self.main.places[self.main.loop.head].node.number})
+
+    def compiled(self, program: _engine.Program, numbers: Mapping[str, int]) -> _engine.Evaluation:
+        """The C engine's form, for a program that has the functions under these numbers and the pauses."""
+        chart = self.game.flowchart
+        within = {self.main.places[place].node.number for place in self.main.loop.places}
+        numbered = dict[str | None, int](numbers) | {None: NO_FUNCTION}
+        rows = tuple(
+            (float(case.heuristic.weight or 0), numbered[away], numbers[fits], numbered[total], numbered[change], seats)
+            for case, ((away, fits, total, change), seats) in zip(self.cases, self._rows, strict=True)
+        )
+        return _engine.Evaluation(
+            program,
+            numbers[self.wish],
+            numbers[self.ahead],
+            self.mean,
+            self.game.zones.index("hand(0)"),
+            bytes(number in within for number in chart.nodes),
+            array("Q", map(self._friends, range(self.game.players))).tobytes(),
+            rows,
+        )
+
+    def _friends(self, seat: int) -> int:
+        team = next((team for team in self.game.flowchart.teams if seat in team), (seat,))
+        return sum(1 << member for member in team)
+
+    def _function(self, cards: Sequence[str], body: Expr) -> str:
+        """The name of a function of me and of these cards."""
+        key = (tuple(cards), body)
+        if key not in self._functions:
+            parameters = (("me", Type.PLAYER), *((card, Type.CARD) for card in cards))
+            self._functions[key] = Function(f"{self.name} {len(self._functions)}", parameters, body)
+        return self._functions[key].name
+
+    def _wish(self) -> Expr:
+        """What I have of what I want; where that is not the score, what points there are count for more."""
+        wishes = self.derived.wishes
+        parts = [_times(wish.factor, _if(wish.context, wish.what)) for wish in wishes]
+        if not any(part.name == "score" for wish in wishes for part in wish.what.walk()):
+            parts.append(self._ahead(SCORED))
+        return _total(parts)
+
+    def _ahead(self, factor: int) -> Expr:
+        """How far I am ahead of the others in the score: my points times their number, less theirs."""
+        sign = -factor if self.game.flowchart.lowest_wins else factor
+        others = self.game.players - 1
+        scores = [
+            _times(-sign if distance else sign * max(1, others), _of_player("score", distance))
+            for distance in range(self.game.players)
+        ]
+        return _total(scores)
+
+    def _row(self, case: Case) -> tuple[tuple[str | None, str, str | None, str | None], tuple[int, ...]]:
+        """The functions away, fits, total and change of a heuristic, and whose cards are their arguments.
+
+        The cards of others are counted within the functions if there is one other and nothing that he lacks depends on
+        his card; else they are arguments.
+        """
+        counted = {part.name for cards in case.lacks for part in cards.walk() if part.op == "local"}
+        within = case.others if len(case.others) == 1 and case.others[0].name not in counted else ()
+        given = () if within else case.others
+        names = (case.mine, *(one.name for one in given))
+        away = self._function((), Expr("not", Type.BOOL, (_all(case.who),))) if case.who else None
+        fits = self._function(names, _instances(case.must, within, _ONE))
+        total = change = None
+        if case.heuristic.weight is None:
+            total = self._function(names, _instances(case.must, within, case.worth))
+        if case.lacks:
+            change = self._function(names, _total([Expr("count", Type.INT, (cards,)) for cards in case.lacks]))
+        return (away, fits, total, change), tuple(one.distance for one in given)
+
+
+def rules(evaluation: Evaluation) -> list[Rule]:
+    """The same heuristics as ASP reads them: the slow reference."""
+    return [case.rule for case in evaluation.cases if case.rule is not None]
+
+
+def _instances(conditions: Sequence[Expr], others: Sequence[Parameter], value: Expr) -> Expr:
+    """The sum of a value over the cards of one other player, or over nothing, that fulfil the conditions."""
+    if not others:
+        return _if(conditions, value)
+    (other,) = others
+    asked = [item for item in conditions if any(part == other.expr for part in item.walk())]
+    ready = [item for item in conditions if item not in asked]
+    domain = _hand(seat_expr(other.distance))
+    if value is _ONE:
+        return _if(ready, Expr("countOf", Type.INT, (domain, _all(asked)), name=other.name))
+    return _if(ready, Expr("sum", Type.INT, (domain, _all(asked), value), name=other.name))
+
+
+def _of_player(variable: str, distance: int) -> Expr:
+    return Expr("playerVariable", Type.INT, (seat_expr(distance),), name=variable)
+
+
+def _hand(player: Expr) -> Expr:
+    return Expr("zone", Type.CARDS, (player,), name="hand")
+
+
+def _if(conditions: Sequence[Expr], value: Expr) -> Expr:
+    return Expr("if", Type.INT, (_all(conditions), value, _ZERO)) if conditions else value
+
+
+def _times(factor: int, expr: Expr) -> Expr:
+    return expr if factor == 1 else Expr("multiply", Type.INT, (Expr("const", Type.INT, value=factor), expr))
+
+
+def _total(parts: Sequence[Expr]) -> Expr:
+    total = parts[0]
+    for part in parts[1:]:
+        total = Expr("add", Type.INT, (total, part))
+    return total
+
+
+def _all(conditions: Sequence[Expr]) -> Expr:
+    whole = conditions[0] if conditions else TRUE
+    for condition in conditions[1:]:
+        whole = Expr("and", Type.BOOL, (whole, condition))
+    return whole

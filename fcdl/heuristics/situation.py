@@ -1,0 +1,528 @@
+"""A position that is known only as far as the chart and the seats of an instance say, and what statements do to it.
+
+At the start of a pass every variable and zone is a symbol of itself. `Evaluator.value` says any expression by these
+symbols, by `me` and by the cards played since; what cannot be said so raises UnclearError.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from fcdl.heuristics.symbols import (
+    ME,
+    Value,
+    constant,
+    distance_of,
+    is_none,
+    number,
+    operation,
+    seat_expr,
+    simple_sum,
+    truth,
+)
+from fcdl.language import flowchart as fc
+from fcdl.language.flowchart import NONE, Expr, MoveBy, Type
+from fcdl.model.game import Game
+from fcdl.model.static import NotStaticError
+
+Slot = tuple[str, int | None]
+"""A variable or a zone, and its player's seat."""
+Facts = Mapping[Expr, bool]
+"""Conditions that have been answered."""
+
+EMPTY = Expr("template", Type.CARDS, (Expr("const", Type.RANK, value=NONE), Expr("const", Type.SUIT, value=NONE)))
+_FOLDABLE = {"suit", "rank", "suitAt", "rankAt", "table", "list"}
+_LEAVES = {"const", "option", "numberOfPlayers", "listSize"}
+_ORDINALS = {1: "", 2: "Second", 3: "Third"}
+
+
+class UnclearError(Exception):
+    """Something that cannot be said by the position at the start of the pass and the cards played.
+
+    `place` is where it came about, if that is not where it is asked for.
+    """
+
+    def __init__(self, reason: str = "", place: int | None = None) -> None:
+        super().__init__(reason)
+        self.place = place
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A card that is played in the pass, or a value that is chosen; `name` is what expressions call it.
+
+    `distance`: so many seats after me sits whoever decides. `turn`: it is this player's so many-th decision of the
+    pass, from 0. A card is none if he passed.
+    """
+
+    name: str
+    type: Type
+    distance: int
+    turn: int
+
+    @property
+    def expr(self) -> Expr:
+        """The parameter as an expression."""
+        return Expr("local", self.type, name=self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """The cards of a zone, their number and the top one; None where that cannot be said."""
+
+    cards: Expr | None
+    count: Value | None
+    top: Value | None
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """Which seat I have, and which seat each variable names that names a player."""
+
+    me: int
+    seats: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """Where the chart is, what is where, and what has been decided and answered on the way there."""
+
+    place: int
+    variables: Mapping[Slot, Value | None]
+    zones: Mapping[Slot, Contents]
+    facts: Facts
+    fresh: frozenset[str]
+    """Variables with players that have not been assigned on the way."""
+    parameters: tuple[Parameter, ...] = ()
+    open: frozenset[tuple[int, tuple[int | None, ...], int, int]] = frozenset()
+    """Loops that have been entered: which, with which values as far as they are known, a hash of everything, and how
+    many conditions had been answered then."""
+    known: frozenset[int] = frozenset()
+    """Seats of which has been said who they are."""
+    mine: tuple[tuple[Expr, str, bool], ...] = ()
+    """Answers that concern me, with what was asked and whether yes was said."""
+    settled: tuple[Expr, ...] = ()
+    """Answers that the worth depends on."""
+    effects: tuple[tuple[str, int], ...] = ()
+    """Cards that came into hands: from which zone, and into whose hand, as seats after me."""
+    lost: Mapping[Slot, tuple[int, str]] = field(default_factory=dict)
+    """Where and why the value of a variable came to be unclear."""
+
+    def with_variable(self, slot: Slot, value: Value | None) -> Situation:
+        """The same with another value of a variable."""
+        fresh = self.fresh - {slot[0]} if slot[1] is None else self.fresh
+        return replace(self, variables={**self.variables, slot: value}, fresh=fresh)
+
+    def with_zones(self, zones: Mapping[Slot, Contents]) -> Situation:
+        """The same with other contents of some zones."""
+        return replace(self, zones={**self.zones, **zones})
+
+
+class Evaluator:
+    """Says what expressions are and what statements do, in one instance of a game."""
+
+    def __init__(self, game: Game, instance: Instance) -> None:
+        self.game = game
+        self.chart = game.flowchart
+        self.instance = instance
+
+    # Who is who, and what is where at the start
+
+    def who(self, seat: int) -> Value:
+        """A player."""
+        return Value(seat_expr(self.distance(seat)), seat)
+
+    def distance(self, seat: int) -> int:
+        """How many seats after me a seat is."""
+        return (seat - self.instance.me) % self.game.players
+
+    def start(self, place: int) -> Situation:
+        """The start of a pass: everything is a symbol of itself."""
+        seats = dict(self.instance.seats)
+        variables: dict[Slot, Value | None] = {}
+        for variable in self.chart.variables.values():
+            if variable.per_player:
+                for seat in range(self.game.players):
+                    expr = Expr("playerVariable", variable.type, (self.who(seat).expr,), name=variable.name)
+                    variables[variable.name, seat] = Value(expr)
+            elif variable.name in seats:
+                expr = Expr("variable", variable.type, name=variable.name)
+                seat = seats[variable.name]
+                player = variable.type is Type.PLAYER
+                variables[variable.name, None] = self.who(seat) if player else Value(expr, seat)
+            else:
+                variables[variable.name, None] = Value(Expr("variable", variable.type, name=variable.name))
+        zones: dict[Slot, Contents] = {}
+        for zone in self.chart.zones.values():
+            for owner in range(self.game.players) if zone.per_player else (None,):
+                args = () if owner is None else (self.who(owner).expr,)
+                cards = Expr("zone", Type.CARDS, args, name=zone.name)
+                if zone.name == "hand":
+                    count = Expr("cardsRemaining", Type.INT, args)
+                else:
+                    count = Expr("count", Type.INT, (cards,))
+                zones[zone.name, owner] = Contents(cards, Value(count), Value(Expr("top", Type.CARD, (cards,))))
+        fresh = frozenset(name for name in seats if self.chart.variables[name].type is Type.PLAYER)
+        return Situation(place, variables, zones, {}, fresh)
+
+    # Expressions
+
+    def value(self, expr: Expr, at: Situation, facts: Facts, bound: Mapping[str, Value] | None = None) -> Value:
+        """What an expression is, in a situation in which certain conditions have been answered."""
+        return _Reader(self, at, facts).value(expr, bound or {})
+
+    def seat(self, expr: Expr, at: Situation, facts: Facts, bound: Mapping[str, Value] | None = None) -> int:
+        """The seat of a player."""
+        value = self.value(expr, at, facts, bound)
+        if value.known is None or value.known < 0:
+            raise UnclearError("who this is depends on the cards")
+        return value.known
+
+    def slot(self, zone: Expr, at: Situation, facts: Facts, bound: Mapping[str, Value] | None = None) -> Slot:
+        """A zone and its owner."""
+        assert zone.name is not None
+        return zone.name, self.seat(zone.args[0], at, facts, bound) if zone.args else None
+
+    # Statements
+
+    def assign(self, statement: fc.Assign, at: Situation, facts: Facts, place: int) -> Situation:
+        """`x = e` at a place; what is unclear or left to chance is so only if it is asked for."""
+        owner = statement.target.player
+        slot = statement.target.name, None if owner is None else self.seat(owner, at, facts)
+        try:
+            return at.with_variable(slot, self.value(statement.value, at, facts))
+        except UnclearError as error:
+            origin = place if error.place is None else error.place
+            return replace(at.with_variable(slot, None), lost={**at.lost, slot: (origin, str(error))})
+
+    def parameter(self, seat: int, kind: Type, at: Situation) -> Parameter:
+        """A name for what a player decides next."""
+        distance = self.distance(seat)
+        turn = sum(parameter.distance == distance for parameter in at.parameters)
+        ordinal = _ORDINALS.get(turn + 1, f"{turn + 1}th")
+        number = str(distance) if distance and self.game.players > 2 else ""
+        noun = "Card" if kind is Type.CARD else "Choice"
+        return Parameter(f"{'other' if distance else 'my'}{ordinal}{noun}{number}", kind, distance, turn)
+
+    def play(self, statement: fc.Play, card: Parameter, at: Situation, facts: Facts) -> Situation:
+        """A card goes from a hand to its target."""
+        source, target = self.slot(statement.source, at, facts), self.slot(statement.target, at, facts)
+        single = Expr("single", Type.CARDS, (card.expr,))
+        hand, middle = at.zones[source], at.zones[target]
+        return at.with_zones(
+            {
+                source: Contents(_less(hand.cards, single), _plus(hand.count, number(1), -1), None),
+                target: Contents(_more(middle.cards, single), _plus(middle.count, number(1)), Value(card.expr)),
+            }
+        )
+
+    def move(self, statement: fc.Move, at: Situation, facts: Facts) -> Situation:
+        """Cards go from zone to zone."""
+        for bound in [{"seat": self.who(seat)} for seat in range(self.game.players)] if statement.each_seat else [{}]:
+            source = self.slot(statement.source, at, facts, bound)
+            target = self.slot(statement.target, at, facts, bound)
+            if source != target:
+                at = at.with_zones(self._moved(statement, source, target, at, facts))
+                if target[0] == "hand" and target[1] is not None:
+                    at = replace(at, effects=(*at.effects, (source[0], self.distance(target[1]))))
+        return at
+
+    def _moved(
+        self, statement: fc.Move, source: Slot, target: Slot, at: Situation, facts: Facts
+    ) -> dict[Slot, Contents]:
+        out, to = at.zones[source], at.zones[target]
+        if statement.by is MoveBy.ALL:
+            count = None if out.count is None else _plus(to.count, out.count.expr)
+            everything = None if out.cards is None else _more(to.cards, out.cards)
+            empty = Contents(EMPTY, constant(Type.INT, 0), constant(Type.CARD, NONE))
+            return {source: empty, target: to if out == empty else Contents(everything, count, None)}
+        assert statement.what is not None
+        try:
+            what = self.value(statement.what, at, facts)
+            if statement.by is MoveBy.NUMBER:
+                return self._some_moved(what, source, target, at)
+            if out.cards is None:
+                raise UnclearError
+        except UnclearError:
+            unknown = Contents(None, None, None)
+            return {source: unknown, target: unknown}
+        moved = Expr("intersect", Type.CARDS, (out.cards, what.expr))
+        size = Expr("count", Type.INT, (moved,))
+        return {
+            source: Contents(_less(out.cards, what.expr), _plus(out.count, size, -1), None),
+            target: Contents(_more(to.cards, moved), _plus(to.count, size), None),
+        }
+
+    def _some_moved(self, what: Value, source: Slot, target: Slot, at: Situation) -> dict[Slot, Contents]:
+        """A number of cards from the top: a fixed number counts as such, as if there were always enough of them."""
+        out, to = at.zones[source], at.zones[target]
+        size = what.expr
+        if what.known is None:
+            if out.count is None:
+                raise UnclearError
+            size = Expr("minimum", Type.INT, (size, out.count.expr))
+        return {
+            source: Contents(None, _plus(out.count, size, -1), None),
+            target: Contents(None, _plus(to.count, size), None),
+        }
+
+    def gather(self, at: Situation) -> Situation:
+        """All cards go back to the pack."""
+        return at.with_zones(dict.fromkeys(at.zones, Contents(None, None, None)))
+
+    def shuffle(self, statement: fc.ShuffleZone, at: Situation, facts: Facts) -> Situation:
+        """The order of a zone is lost."""
+        slot = self.slot(statement.zone, at, facts)
+        return at.with_zones({slot: replace(at.zones[slot], top=None)})
+
+
+def _plus(count: Value | None, amount: Expr, factor: int = 1) -> Value | None:
+    if count is None:
+        return None
+    total = simple_sum(count.expr, amount, factor)
+    return Value(total, total.value if total.op == "const" else None)
+
+
+def _more(cards: Expr | None, others: Expr) -> Expr | None:
+    if cards is None or others == EMPTY:
+        return cards
+    return others if cards == EMPTY else Expr("union", Type.CARDS, (cards, others))
+
+
+def _less(cards: Expr | None, others: Expr) -> Expr | None:
+    return None if cards is None else Expr("except", Type.CARDS, (cards, others))
+
+
+class _Reader:
+    """Reads expressions in one situation."""
+
+    def __init__(self, evaluator: Evaluator, at: Situation, facts: Facts) -> None:
+        self.evaluator, self.at, self.facts = evaluator, at, facts
+        self.game = evaluator.game
+
+    def value(self, expr: Expr, bound: Mapping[str, Value]) -> Value:
+        """What an expression is; `bound` are the variables of aggregates."""
+        found = self._value(expr, bound)
+        return self._answered(found) if found.expr.type is Type.BOOL else found
+
+    def _answered(self, value: Value) -> Value:
+        if value.known is not None:
+            return value
+        positive = value.expr.args[0] if value.expr.op == "not" else value.expr
+        if positive in self.facts:
+            return truth(self.facts[positive] == (positive is value.expr))
+        return value
+
+    def _value(self, expr: Expr, bound: Mapping[str, Value]) -> Value:
+        op = expr.op
+        if op in _LEAVES:
+            return self._constant(expr)
+        if op == "local":
+            assert expr.name is not None
+            return bound[expr.name]
+        if op in ("variable", "playerVariable"):
+            return self._variable(expr, bound)
+        if op in ("top", "bottom", "zone", "count", "empty", "cardsRemaining", "playerHas"):
+            return self._zone(expr, bound)
+        if op in ("player", "next", "previous", "partner", "sameTeam"):
+            return self._player(expr, [self.value(arg, bound) for arg in expr.args])
+        if op == "random":
+            raise UnclearError("chance decides this")
+        if expr.name is not None and op not in ("table", "list"):
+            return self._aggregate(expr, bound)
+        values = [self.value(arg, bound) for arg in expr.args]
+        if op in _FOLDABLE and all(value.expr.op == "const" for value in values):
+            try:
+                return constant(expr.type, self.game.static(replace(expr, args=tuple(v.expr for v in values))))
+            except NotStaticError:
+                pass
+        return operation(op, expr.type, values, expr.name)
+
+    def _constant(self, expr: Expr) -> Value:
+        value = self.game.static(expr)
+        if expr.type is Type.PLAYER and value >= 0:
+            return self.evaluator.who(value)
+        return constant(expr.type, value)
+
+    def _variable(self, expr: Expr, bound: Mapping[str, Value]) -> Value:
+        assert expr.name is not None
+        if not expr.args:
+            return self._read((expr.name, None))
+        owner = self.value(expr.args[0], bound)
+        if owner.known is not None:
+            return self._read((expr.name, owner.known))
+        seats = range(self.game.players)
+        start = self.evaluator.start(0)
+        if all(self.at.variables[expr.name, seat] == start.variables[expr.name, seat] for seat in seats):
+            return Value(Expr(expr.op, expr.type, (owner.expr,), name=expr.name))
+        found = self._read((expr.name, seats[-1]))
+        for seat in reversed(seats[:-1]):
+            is_his = operation("equal", Type.BOOL, [owner, self.evaluator.who(seat)])
+            found = operation("if", expr.type, [is_his, self._read((expr.name, seat)), found])
+        return found
+
+    def _read(self, slot: Slot) -> Value:
+        value = self.at.variables[slot]
+        if value is None:
+            place, reason = self.at.lost.get(slot, (None, f"{slot[0]} is not known before"))
+            raise UnclearError(reason, place)
+        return value
+
+    def _player(self, expr: Expr, values: Sequence[Value]) -> Value:
+        known = [value.known for value in values]
+        if any(value is None for value in known):
+            return Value(replace(expr, args=tuple(value.expr for value in values), span=None))
+        numbers = [value for value in known if value is not None]
+        players, at, teams = self.game.players, numbers[0], self.game.flowchart.teams
+        if expr.op == "sameTeam":
+            return truth(at == numbers[1] or any(at in team and numbers[1] in team for team in teams))
+        if expr.op == "player":
+            seat = at if 0 <= at < players else NONE
+        elif at < 0:
+            seat = NONE
+        elif expr.op == "partner":
+            team = next((team for team in teams if at in team), (at,))
+            seat = team[(team.index(at) + 1) % len(team)]
+        else:
+            seat = (at + (1 if expr.op == "next" else -1)) % players
+        return self.evaluator.who(seat) if seat >= 0 else constant(Type.PLAYER, NONE)
+
+    # Zones
+
+    def _zone(self, expr: Expr, bound: Mapping[str, Value]) -> Value:
+        if expr.op == "playerHas":
+            return self._player_has(expr, bound)
+        if expr.op == "cardsRemaining":
+            owner = self.value(expr.args[0], bound)
+            if owner.known is None:
+                raise UnclearError("whose hand this is depends on the cards")
+            return _said(self.at.zones["hand", owner.known].count)
+        if expr.op in ("count", "empty") and expr.args[0].op != "zone":
+            return operation(expr.op, expr.type, [self.value(expr.args[0], bound)])
+        zone = expr if expr.op == "zone" else expr.args[0]
+        contents = self.at.zones[self.evaluator.slot(zone, self.at, self.facts, bound)]
+        if expr.op == "zone":
+            if contents.cards is None:
+                raise UnclearError("which cards are there is not known before")
+            return Value(contents.cards)
+        if expr.op == "top":
+            return _said(contents.top)
+        if expr.op == "count":
+            return _said(contents.count)
+        if contents.cards is not None and contents.cards.op == "zone":
+            return Value(Expr(expr.op, expr.type, (contents.cards,)))
+        if expr.op == "bottom":
+            raise UnclearError("which card lies at the bottom is not known before")
+        return operation("equal", Type.BOOL, [_said(contents.count), constant(Type.INT, 0)])
+
+    def _player_has(self, expr: Expr, bound: Mapping[str, Value]) -> Value:
+        owner, cards = (self.value(arg, bound) for arg in expr.args)
+        if owner.known is None:
+            raise UnclearError("whose hand this is depends on the cards")
+        hand = self.at.zones["hand", owner.known].cards
+        if hand is None:
+            raise UnclearError("which cards are there is not known before")
+        if hand.op == "zone":
+            return Value(Expr("playerHas", Type.BOOL, (owner.expr, cards.expr)))
+        shared = Expr("intersect", Type.CARDS, (hand, cards.expr))
+        return Value(Expr("not", Type.BOOL, (Expr("empty", Type.BOOL, (shared,)),)))
+
+    # Aggregates
+
+    def _aggregate(self, expr: Expr, bound: Mapping[str, Value]) -> Value:
+        """Over players: element by element; over anything else it stays as it is, said by what is known."""
+        assert expr.name is not None
+        domain, rest = expr.args[0], expr.args[1:]
+        if domain.op == "players" and expr.op != "those":
+            each = []
+            for seat in range(self.game.players):
+                inner = {**bound, expr.name: self.evaluator.who(seat)}
+                each.append((self.evaluator.who(seat), [self.value(arg, inner) for arg in rest]))
+            return _over_players(expr, each, self._answered)
+        element = _element_type(domain)
+        taken = (
+            {parameter.name for parameter in self.at.parameters}
+            | {"me"}
+            | {value.expr.name for value in bound.values() if value.expr.op == "local"}
+        )
+        name = expr.name
+        while name in taken:
+            name += "'"
+        inner = {**bound, expr.name: Value(Expr("local", element, name=name))}
+        if domain.op in ("players", "suits", "ranks"):
+            source = domain
+        else:
+            source = self.value(domain, bound).expr
+        args = (source, *(self.value(arg, inner).expr for arg in rest))
+        return Value(Expr(expr.op, expr.type, args, name=name))
+
+
+def _said(value: Value | None) -> Value:
+    if value is None:
+        raise UnclearError("which cards are there is not known before")
+    return value
+
+
+def _element_type(domain: Expr) -> Type:
+    if domain.type is Type.CARDS:
+        return Type.CARD
+    if domain.op == "those":
+        return _element_type(domain.args[0])
+    return {"players": Type.PLAYER, "suits": Type.SUIT, "ranks": Type.RANK}.get(domain.op, Type.INT)
+
+
+def _over_players(expr: Expr, each: Sequence[tuple[Value, list[Value]]], answered: Callable[[Value], Value]) -> Value:
+    """An aggregate over the players, of whom each has a condition and perhaps a value."""
+    nothing, one = constant(Type.INT, 0), constant(Type.INT, 1)
+    conditions = [values[0] for _, values in each]
+    if expr.op == "some":
+        return _chain("or", Type.BOOL, conditions)
+    if expr.op == "every":
+        return _chain("and", Type.BOOL, conditions)
+    if expr.op == "countOf":
+        return _chain(
+            "add", Type.INT, [operation("if", Type.INT, [condition, one, nothing]) for condition in conditions]
+        )
+    if expr.op == "sum":
+        return _chain("add", Type.INT, [operation("if", Type.INT, [*values, nothing]) for _, values in each])
+    some = [(who, *values) for who, values in each if values[0].known != 0]
+    if expr.op in ("largest", "smallest"):
+        if any(condition.known is None for _, condition, _ in some):
+            raise UnclearError("of which players this is the largest depends on the cards")
+        op = "maximum" if expr.op == "largest" else "minimum"
+        return _chain(op, Type.INT, [value for _, _, value in some]) if some else nothing
+    found = constant(Type.PLAYER, NONE)
+    for i, (who, condition, value) in reversed(list(enumerate(some))):
+        better = ("greater", "greaterEqual") if expr.op == "highest" else ("less", "lessEqual")
+        beats = [condition]
+        for j, (_, other, rival) in enumerate(some):
+            if j != i:
+                wins = operation(better[j > i], Type.BOOL, [value, rival])
+                beats.append(operation("or", Type.BOOL, [operation("not", Type.BOOL, [other]), wins]))
+        best = answered(_chain("and", Type.BOOL, beats))
+        last = found.known == NONE and all(value.known for _, value, _ in some)
+        found = who if last else operation("if", Type.PLAYER, [best, who, found])
+    return found
+
+
+def _chain(op: str, kind: Type, values: Sequence[Value]) -> Value:
+    total = values[0]
+    for value in values[1:]:
+        total = operation(op, kind, [total, value])
+        if op == "add" and total.expr.op == "add" and "const" in (total.expr.args[0].op, total.expr.args[1].op):
+            simple = simple_sum(number(0), total.expr)
+            total = Value(simple, total.known)
+    return total
+
+
+def concerns_me(expr: Expr) -> bool:
+    """Whether an expression names me, other than to say who another one is."""
+    if expr == ME:
+        return True
+    return distance_of(expr) is None and any(map(concerns_me, expr.args))
+
+
+def passed(parameter: Parameter) -> Expr:
+    """Whether its player passed."""
+    return is_none(parameter.expr)

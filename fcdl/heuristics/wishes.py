@@ -1,0 +1,219 @@
+"""What a player should want: the score where a pass changes it, otherwise what the scores after the loop depend on."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, reduce
+from itertools import product
+from math import gcd
+
+from fcdl.engines.asp.wishes import find_wishes as find_by_asp
+from fcdl.heuristics.after import After, Case, gains, natural_variables
+from fcdl.heuristics.situation import Evaluator, Instance, UnclearError
+from fcdl.heuristics.symbols import negated
+from fcdl.heuristics.terms import term_of
+from fcdl.language import flowchart as fc
+from fcdl.language.flowchart import Expr, Type
+from fcdl.language.loops import MainLoop, OutsideError, changes_score, live_variables, naming_variables
+from fcdl.model.game import Game
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """I want more of `what` (less, if the factor is negative), where the conditions of the context hold."""
+
+    factor: int
+    what: Expr
+    context: tuple[Expr, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A case that speaks for a wish."""
+
+    size: int
+    sign: int
+    what: Expr
+    conditions: frozenset[Expr]
+
+
+class Wishes:
+    """The wishes of a game, for every instance, and what to say about them."""
+
+    def __init__(self, game: Game, main: MainLoop) -> None:
+        self.game, self.main = game, main
+        self.notes: list[str] = []
+        self.sign = -1 if game.flowchart.lowest_wins else 1
+        outside = frozenset(_reachable(main)) - main.loop.places
+        scoring = [place for place in main.places.values() if changes_score(place.node)]
+        self.inside = any(place.number in main.loop.places for place in scoring)
+        after = [place for place in scoring if place.number in outside]
+        if not scoring:
+            raise OutsideError("no score ever changes, so there is nothing to want")
+        if self.inside and after:
+            self._note(after[0].node, "scores change here, too, after the pass; that is left out")
+        self.after = After(main)
+        stops = frozenset(n for n in outside if self.after.over(main.places[n]))
+        live = live_variables(main, outside | main.loop.exits, stops)
+        read = {name for place in main.loop.exits for name in live[place]}
+        self.places = frozenset() if self.inside else outside - stops
+        """What the wishes come from."""
+        self.alike = False
+        """Whether all seats are known to be alike."""
+        self.read = naming_variables(main, game.flowchart) & read if not self.inside else frozenset()
+        """The variables naming players that are read there."""
+        self._known: dict[Instance, tuple[Wish, ...]] = {}
+
+    def _note(self, node: fc.Node, text: str) -> None:
+        note = f"node {node.number} ({node.caption}): {text}"
+        if note not in self.notes:
+            self.notes.append(note)
+
+    @cached_property
+    def naming(self) -> frozenset[str]:
+        """The variables naming players on which the wishes depend."""
+        found = set()
+        for name in self.read:
+            by_others: dict[Instance, set[tuple[Wish, ...]]] = {}
+            for instance in instances(self.game, self.read):
+                if instance.me and self.alike:
+                    continue
+                others = replace(instance, seats=tuple(item for item in instance.seats if item[0] != name))
+                by_others.setdefault(others, set()).add(self._of(instance))
+            if any(len(wishes) > 1 for wishes in by_others.values()):
+                found.add(name)
+        return frozenset(found)
+
+    def of(self, instance: Instance) -> tuple[Wish, ...]:
+        """What to want in one instance, which has at least the variables of `naming`."""
+        seats = dict(instance.seats)
+        return self._of(Instance(instance.me, tuple((name, seats.get(name, 0)) for name in sorted(self.read))))
+
+    def _of(self, instance: Instance) -> tuple[Wish, ...]:
+        if instance not in self._known:
+            self._known[instance] = self._find(instance)
+        return self._known[instance]
+
+    def _find(self, instance: Instance) -> tuple[Wish, ...]:
+        evaluator = Evaluator(self.game, instance)
+        seats = range(self.game.players)
+        if self.inside:
+            return tuple(
+                Wish(
+                    self.sign if seat == instance.me else -self.sign,
+                    Expr("playerVariable", Type.INT, (evaluator.who(seat).expr,), name="score"),
+                )
+                for seat in sorted(seats, key=evaluator.distance)
+            )
+        cases: list[tuple[int, Case]] = []
+        for place in sorted(self.main.loop.exits):
+            try:
+                changes = gains(self.after, evaluator, self.main.places[place])
+            except UnclearError as error:
+                where = self.main.places[place if error.place is None else error.place]
+                self._note(where.node, f"the scores after the pass cannot be followed: {error}")
+                continue
+            for seat, found in changes.items():
+                cases += [(self.sign if seat == instance.me else -self.sign, case) for case in found]
+        return _normal(_wishes(cases, evaluator, _moving(self.main, evaluator)))
+
+
+def instances(game: Game, names: Iterable[str]) -> Iterable[Instance]:
+    """Every seat for me and for each of the variables."""
+    ordered = sorted(names)
+    for me, *seats in product(range(game.players), repeat=1 + len(ordered)):
+        yield Instance(me, tuple(zip(ordered, seats, strict=True)))
+
+
+def _reachable(main: MainLoop) -> set[int]:
+    found: set[int] = set()
+    pending = [main.loop.head]
+    while pending:
+        n = pending.pop()
+        if n not in found:
+            found.add(n)
+            pending.extend(main.places[n].successors)
+    return found
+
+
+def _moving(main: MainLoop, evaluator: Evaluator) -> list[Expr]:
+    """The numbers that the pass may change."""
+    found: dict[Expr, None] = {}
+    start = evaluator.start(0)
+    for n in sorted(main.loop.places):
+        statement = main.places[n].node.statement
+        if isinstance(statement, fc.Assign):
+            for slot, value in start.variables.items():
+                if slot[0] == statement.target.name and value is not None and value.expr.type is Type.INT:
+                    found[value.expr] = None
+        if isinstance(statement, fc.Play | fc.Move):
+            for slot, contents in start.zones.items():
+                if slot[0] == "hand" and contents.count is not None:
+                    found[contents.count.expr] = None
+    return list(found)
+
+
+def _wishes(cases: Sequence[tuple[int, Case]], evaluator: Evaluator, moving: Collection[Expr]) -> list[Wish]:
+    """What the cases say: by the conditions that make the score change, and by what it changes with."""
+    game = evaluator.game
+    exprs = {str(term_of(expr, game)): expr for expr in moving}
+    natural = natural_variables(game.flowchart)
+    never_negative = [
+        text for text, expr in exprs.items() if expr.op == "cardsRemaining" or (expr.name in natural and expr.name)
+    ]
+    gaining = [(sign * case.gain.constant, case) for sign, case in cases if case.gain.constant]
+    properties = dict(exprs)
+    for _, case in gaining:
+        properties.update(_distances(case.conditions, evaluator))
+    terms: dict[Expr, str] = {}
+    for condition in (condition for _, case in gaining for condition in case.conditions):
+        if condition not in terms:
+            terms[condition] = str(term_of(condition, game))
+    facts = [(gain, [terms[condition] for condition in case.conditions]) for gain, case in gaining]
+    found = []
+    for number, sign, text in sorted(find_by_asp(facts, list(exprs), never_negative)):
+        gain, case = gaining[number]
+        found.append(_Found(abs(gain), sign, properties[text], frozenset(case.conditions)))
+    wishes = _with_contexts(found, moving)
+    for expr in moving:
+        amounts = {sign * case.gain.parts.get(expr, 0) for sign, case in cases if expr in case.gain.parts}
+        if len(amounts) == 1:
+            wishes.append(Wish(amounts.pop(), expr))
+    return wishes
+
+
+def _distances(conditions: Iterable[Expr], evaluator: Evaluator) -> dict[str, Expr]:
+    found = {}
+    for condition in conditions:
+        for part in condition.walk():
+            if part.op == "equal" and part.args[0].type is Type.INT:
+                a, b = (str(term_of(arg, evaluator.game)) for arg in part.args)
+                apart = Expr("subtract", Type.INT, part.args)
+                found[f"distance({a},{b})"] = Expr("absolute", Type.INT, (apart,))
+    return found
+
+
+def _with_contexts(found: Sequence[_Found], moving: Collection[Expr]) -> list[Wish]:
+    """Wishes, each with those conditions that hold in all of its cases and not in those of some other wish."""
+    groups: dict[Expr, list[_Found]] = {}
+    for item in found:
+        groups.setdefault(item.what, []).append(item)
+    shared = {what: frozenset.intersection(*(item.conditions for item in items)) for what, items in groups.items()}
+    wishes = []
+    for what, items in groups.items():
+        context = tuple(
+            condition
+            for condition in shared[what]
+            if not any(part in moving for part in condition.walk())
+            and any(negated(condition) in others for others in shared.values())
+        )
+        largest = max(item.size for item in items)
+        wishes.append(Wish(items[0].sign * largest, what, context))
+    return wishes
+
+
+def _normal(wishes: Sequence[Wish]) -> tuple[Wish, ...]:
+    """Only the proportions matter: factors without a common divisor."""
+    divisor = reduce(gcd, (wish.factor for wish in wishes), 0) or 1
+    return tuple(Wish(wish.factor // divisor, wish.what, wish.context) for wish in wishes)

@@ -1,0 +1,97 @@
+"""What the teacher says, as text; without colours it can be read, too."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from fcdl.model.game import Game
+from fcdl.model.moves import Move
+from fcdl.ui.picture import SYMBOLS, Faces
+from fcdl.ui.plain_lessons import WORTH, known_rows, percent, zone_name
+from fcdl.ui.teacher import SAME, Hint, Judged
+
+if TYPE_CHECKING:
+    from fcdl.beliefs.sampler import Marginals
+
+BAR = 16
+"""Columns of the longest bar."""
+
+
+def move_text(move: Move, faces: Faces) -> Text:
+    """A move with the card's face: `play Q♥`."""
+    if move.kind in ("play", "pick"):
+        return Text(f"{move.kind} ") + faces.card(move.what)
+    return Text(str(move))
+
+
+def hint_table(hint: Hint, faces: Faces) -> RenderableType:
+    """The moves with what they are worth, and the reasons."""
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim", show_edge=False)
+    table.add_column("move")
+    table.add_column("worth", justify="right")
+    table.add_column("")
+    table.add_column("looked at" if any(value.visits for value in hint.values) else "", justify="right")
+    values = [value.value for value in hint.values]
+    low, high = min(values, default=0.0), max(values, default=0.0)
+    for number, value in enumerate(hint.values):
+        length = round(BAR * (value.value - low) / (high - low)) if high > low else BAR
+        style = "bold" if number == 0 else ""
+        visits = f"{value.visits} times" if value.visits else ""
+        table.add_row(
+            move_text(value.move, faces), Text(f"{value.value:+.2f}", style), Text("■" * length, "dim"), visits
+        )
+    lines: list[RenderableType] = [table, Text("")]
+    lines += [faces.sentence(f"• {reason}") for reason in hint.reasons]
+    if hint.heuristics:
+        lines.append(Text("By the heuristics alone:", "bold"))
+        lines += [faces.sentence(f"• {reason}") for reason in hint.heuristics]
+    lines.append(Text(f"Worth: {WORTH} ({hint.adviser}).", "dim"))
+    return Group(*lines)
+
+
+def known_table(known: Marginals, game: Game, seat: int) -> RenderableType:
+    """Suit by suit who may hold which card, in percent."""
+    if not known.places:
+        return Text("You know where every card is.")
+    faces = Faces(game)
+    lines: list[RenderableType] = []
+    width = max(len(zone_name(zone, seat)) for zones in known.places.values() for zone in zones)
+    for suit, cards, zones in known_rows(known, game):
+        heading = Text(SYMBOLS.get(suit, suit[:width]).ljust(width + 1), faces.style(cards[0]))
+        for card in cards:
+            heading.append(f"{faces.label(card)[:-1]:>4}", faces.style(card))
+        lines.append(heading)
+        for zone, shares in zones.items():
+            line = Text(zone_name(zone, seat).ljust(width + 1), "dim")
+            for share in shares:
+                line.append(f"{percent(share):>4}", "bold" if share > 0.995 else "" if share > 0.005 else "dim")
+            lines.append(line)
+    lines.append(Text(f"Percent, from {known.effective_size:.0f} worlds that agree with all you have seen;", "dim"))
+    lines.append(Text("· never seen there. Cards that are not listed can be in one place only.", "dim"))
+    return Group(*lines)
+
+
+def judged_line(one: Judged, faces: Faces) -> Text:
+    """A decision in a line: what was played, what it cost, what was better."""
+    line = Text(f"move {one.made.number + 1:>3}: ") + move_text(one.made.move, faces)
+    line = Text.assemble(line, " " * max(1, 24 - len(line)))
+    if one.lost < SAME:
+        return line + Text("the best found", "dim")
+    return Text.assemble(line, (f"cost {one.lost:5.2f}", "bold"), "   better: ", move_text(one.best, faces))
+
+
+def review_summary(judged: Sequence[Judged], done: int, number: int) -> Text:
+    """How far the review is, and what all decisions cost."""
+    best = sum(one.lost < SAME for one in judged)
+    total = sum(one.lost for one in judged)
+    text = Text("Review of your moves\n", "bold")
+    if done < number:
+        text.append(f"looking at decision {done + 1} of {number} ...", "dim")
+    else:
+        text.append(f"{len(judged)} decisions with a choice: {best} the best found, and all together cost {total:.2f}.")
+    return text

@@ -1,0 +1,211 @@
+"""Screens over the table: a page to read, questions, and what the teacher says."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from fcdl.errors import FcdlError
+from fcdl.ui import lessons
+from fcdl.ui.picture import Faces
+from fcdl.ui.replay_screen import ReplayScreen
+from fcdl.ui.session import Session
+from fcdl.ui.teacher import Judged, worst_first
+
+SCROLLING = ("up", "down", "pageup", "pagedown", "home", "end")
+
+
+class Page(ModalScreen[None]):
+    """A page to read, closed by any key that does not scroll."""
+
+    DEFAULT_CSS = """
+    Page, Leave { align: center middle; }
+    .page {
+        width: 78; max-width: 100%; height: auto; max-height: 90%;
+        border: round $primary; padding: 0 1; background: $surface; scrollbar-size: 1 1;
+    }
+    """
+
+    def __init__(self, content: str | RenderableType) -> None:
+        super().__init__()
+        self.content = Text(content) if isinstance(content, str) else content
+
+    def compose(self) -> ComposeResult:
+        """The text."""
+        with VerticalScroll(classes="page"):
+            yield Static(self.content, id="content")
+
+    def on_key(self, event: events.Key) -> None:
+        """Closes the page."""
+        if event.key not in SCROLLING:
+            event.stop()
+            self.dismiss(None)
+
+
+class Leave(ModalScreen[str]):
+    """Asks whether to leave a game that is not over and not saved: answers `leave`, `save` or `stay`."""
+
+    ANSWERS = {"y": "leave", "s": "save", "n": "stay", "escape": "stay"}  # noqa: RUF012
+
+    def compose(self) -> ComposeResult:
+        """The question."""
+        yield Static("Leave the game? It is not saved.\n\ny: leave   s: save and leave   n: play on", classes="page")
+
+    def on_key(self, event: events.Key) -> None:
+        """The answer."""
+        event.stop()
+        if event.key in self.ANSWERS:
+            self.dismiss(self.ANSWERS[event.key])
+
+
+class Handover(ModalScreen[None]):
+    """Hides everything until the next person sits at the screen."""
+
+    DEFAULT_CSS = """
+    Handover { align: center middle; background: $background; }
+    Handover Static { width: auto; height: auto; padding: 1 4; border: round $primary; text-align: center; }
+    """
+
+    def __init__(self, seat: int, title: str) -> None:
+        super().__init__()
+        self.seat = seat
+        self.heading = title
+
+    def compose(self) -> ComposeResult:
+        """Who is next."""
+        yield Static(
+            Text.assemble(
+                (f"{self.heading}\n\n", "dim"),
+                (f"Player {self.seat} is next.\n\n", "bold"),
+                "All others look away.\nThen press enter.",
+            )
+        )
+
+    def on_key(self, event: events.Key) -> None:
+        """Shows the table again; ctrl+q still leaves."""
+        if event.key in ("enter", "space"):
+            event.stop()
+            self.dismiss(None)
+
+
+class Lesson(Page):
+    """A page that takes a moment to find out; escape forgets it."""
+
+    DEFAULT_CSS = """
+    Lesson { align: center top; }
+    """
+    WAITING = "thinking ...   (esc: never mind)"
+
+    def __init__(self, heading: str, find: Callable[[], RenderableType]) -> None:
+        """`find` runs in another thread."""
+        super().__init__(Text.assemble((heading, "bold"), f"\n\n{self.WAITING}"))
+        self.heading = heading
+        self._find = find
+
+    def on_mount(self) -> None:
+        """Begins to find out."""
+        self.run_worker(self._work())
+
+    async def _work(self) -> None:
+        try:
+            found = await asyncio.to_thread(self._find)
+        except FcdlError as error:
+            found = Text(str(error))
+        self.content = Group(Text(self.heading, "bold"), Text(""), found)
+        self.query_one("#content", Static).update(self.content)
+
+
+def hint_lesson(session: Session) -> Lesson:
+    """What the moves are worth."""
+    hint, faces = session.hint(), Faces(session.game)
+    return Lesson(f"Hint: {session.prompt}", lambda: lessons.hint_table(hint(), faces))
+
+
+def known_lesson(session: Session) -> Lesson:
+    """Where the unseen cards may be."""
+    known, game, seat = session.known(), session.game, session.seat
+    return Lesson("Cards that you have not seen", lambda: lessons.known_table(known(), game, seat))
+
+
+class Review(ModalScreen[None]):
+    """The person's decisions against the best moves found, the worst first; enter shows the position."""
+
+    DEFAULT_CSS = """
+    Review { align: center middle; }
+    Review VerticalScroll { width: 78; max-width: 100%; height: 90%; border: round $primary; background: $surface; }
+    Review Static { height: auto; padding: 0 1; }
+    Review OptionList, Review OptionList:focus { height: 1fr; border: none; padding: 0; }
+    """
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+        self.judged: list[Judged] = []
+        self._done = 0
+        self._decisions = session.decisions()
+        self._faces = Faces(session.game)
+        self._left = False
+
+    def compose(self) -> ComposeResult:
+        """A summary over the list."""
+        with VerticalScroll():
+            yield Static(id="summary")
+            yield OptionList(id="decisions")
+            yield Static(Text("enter: show the position   esc: back", "dim"))
+
+    def on_mount(self) -> None:
+        """Begins to judge."""
+        self._tell()
+        self.query_one(OptionList).focus()
+        self.run_worker(self._work())
+
+    def on_unmount(self) -> None:
+        """Stops judging."""
+        self._left = True
+
+    async def _work(self) -> None:
+        judging = self.session.teacher.review(self._decisions, lambda: self._left)
+        try:
+            while (result := await asyncio.to_thread(next, judging, "end")) != "end":
+                self._done += 1
+                if isinstance(result, Judged):
+                    self.judged = worst_first([*self.judged, result])
+                self._tell()
+        except FcdlError as error:
+            self.query_one("#summary", Static).update(str(error))
+
+    def _tell(self) -> None:
+        number = len(self._decisions)
+        self.query_one("#summary", Static).update(lessons.review_summary(self.judged, self._done, number))
+        options = self.query_one(OptionList)
+        here = options.highlighted
+        options.set_options(Option(lessons.judged_line(one, self._faces)) for one in self.judged)
+        if self.judged:
+            options.highlighted = here or 0
+
+    def on_option_list_option_selected(self, message: OptionList.OptionSelected) -> None:
+        """Shows the position of a decision, as the person saw it."""
+        one = self.judged[message.option_index]
+        self.app.push_screen(
+            ReplayScreen(
+                self.session.replay(),
+                seat=self.session.seat,
+                number=one.made.number,
+                note=lessons.judged_line(one, self._faces),
+            )
+        )
+
+    def on_key(self, event: events.Key) -> None:
+        """Goes back."""
+        if event.key in ("escape", "q"):
+            event.stop()
+            self.dismiss(None)

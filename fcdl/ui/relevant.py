@@ -1,0 +1,218 @@
+"""Which variables tell a player something: those that the chart will still read, as far as the seat can know that.
+
+A seat does not always know where in the chart the game stands (private diamonds), so `Whereabouts` follows its own
+events only and keeps all nodes that fit. A variable is live there if some way on reads it before it is assigned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from fcdl.language.flowchart import (
+    Assign,
+    CallChart,
+    Choose,
+    Decision,
+    Expr,
+    Flowchart,
+    Node,
+    NodeKind,
+    Pick,
+    Play,
+    Type,
+    Variable,
+)
+from fcdl.model.events import Event
+
+OTHERWISE_SHOWN = frozenset({"score", "passed"})
+
+
+class Whereabouts:
+    """Where the game may stand, for one who sees these events."""
+
+    def __init__(self, flowchart: Flowchart) -> None:
+        self._map = _chart_map(flowchart)
+        self._nodes = self._map.stops([flowchart.charts[flowchart.main].start])
+
+    def see(self, event: Event) -> None:
+        """One more event."""
+        if event.kind == "branch" and event.node is not None:
+            node = self._map.nodes[event.node]
+            ways = {"yes": (node.yes,), "no": (node.no,)}.get(event.value or "", (node.yes, node.no))
+            self._go(self._map.stops(way for way in ways if way is not None))
+        elif event.kind in ("play", "pick", "pass", "choose"):
+            here = [number for number in self._nodes if _fits(self._map.nodes[number], event)]
+            made = here or [number for number, node in self._map.nodes.items() if _fits(node, event)]
+            after = self._map.stops(way for number in made for way in self._map.ways[number])
+            again = [number for number in made if isinstance(self._map.nodes[number].statement, Pick)]
+            self._go(after.union(again))
+
+    def _go(self, nodes: frozenset[int]) -> None:
+        """Stands elsewhere; at the very end what mattered before is still of interest."""
+        if any(self._map.ways[number] for number in nodes):
+            self._nodes = nodes
+
+    def telling(self) -> frozenset[str]:
+        """The names of the variables worth showing here."""
+        return frozenset(name for name in self._map.live_at(self._nodes) if self._tells(name))
+
+    def _tells(self, name: str) -> bool:
+        chart = self._map
+        variable = chart.flowchart.variables[name]
+        if variable.secret or name in OTHERWISE_SHOWN:
+            return False
+        if variable.per_player:
+            return True
+        deciding = [node for number in self._nodes if (node := chart.nodes[number]).is_decision]
+        if deciding and all(_decider(node) == name for node in deciding):
+            return False  # only says whose turn it is
+        if variable.type is Type.INT and name not in chart.seats:
+            return name in chart.weighed and name not in chart.counters
+        return True
+
+
+def telling_order(flowchart: Flowchart) -> list[Variable]:
+    """All variables in the order in which they are shown: cards and words, what is chosen, then the rest."""
+    chosen = _chart_map(flowchart).chosen
+    cards = (Type.SUIT, Type.WORD, Type.CARD, Type.RANK)
+    return sorted(flowchart.variables.values(), key=lambda found: (found.type not in cards, found.name not in chosen))
+
+
+def is_seat(flowchart: Flowchart, variable: Variable) -> bool:
+    """Whether a variable's value is a player, or the number of one."""
+    return variable.type is Type.PLAYER or variable.name in _chart_map(flowchart).seats
+
+
+class _ChartMap:
+    """What a chart says about its variables, and where each node leads."""
+
+    def __init__(self, flowchart: Flowchart) -> None:
+        self.flowchart = flowchart
+        self.nodes = flowchart.nodes
+        self.ways = _ways(flowchart)
+        self._live = self._liveness()
+        exprs = [expr for node in self.nodes.values() for whole in node.exprs() for expr in whole.walk()]
+        self.seats = {expr.args[0].name for expr in exprs if expr.op == "player" and expr.args[0].op == "variable"}
+        """Numbers that are used as players."""
+        self.chosen = {node.statement.target.name for node in self.nodes.values() if isinstance(node.statement, Choose)}
+        self.weighed = self.chosen | {
+            name for node in self.nodes.values() if node.is_decision for name in _used(node.exprs())
+        }
+        """What decides which moves are legal, or is itself decided."""
+        self.counters = {
+            node.statement.target.name
+            for node in self.nodes.values()
+            if isinstance(node.statement, Assign) and _counts(node.statement)
+        }
+
+    def live_at(self, numbers: Iterable[int]) -> set[str]:
+        """The variables that may be read from here on before they are assigned."""
+        return set().union(*(self._live[number] for number in numbers))
+
+    def stops(self, starts: Iterable[int]) -> frozenset[int]:
+        """Where the game may stand after these nodes: decisions, diamonds that all see, the end."""
+        found: set[int] = set()
+        seen: set[int] = set()
+        pending = list(starts)
+        while pending:
+            number = pending.pop()
+            if number in seen:
+                continue
+            seen.add(number)
+            node = self.nodes[number]
+            if node.is_decision or (node.kind is NodeKind.CHOICE and not node.private) or not self.ways[number]:
+                found.add(number)
+            else:
+                pending.extend(self.ways[number])
+        return frozenset(found)
+
+    def _liveness(self) -> Mapping[int, frozenset[str]]:
+        before: dict[int, list[int]] = {number: [] for number in self.nodes}
+        for number, ways in self.ways.items():
+            for way in ways:
+                before[way].append(number)
+        uses = {number: frozenset(_used(node.exprs())) for number, node in self.nodes.items()}
+        live = dict.fromkeys(self.nodes, frozenset[str]())
+        pending = list(self.nodes)
+        while pending:
+            number = pending.pop()
+            after = frozenset[str]().union(*(live[way] for way in self.ways[number]))
+            now = uses[number] | (after - _assigned(self.nodes[number]))
+            if now != live[number]:
+                live[number] = now
+                pending.extend(before[number])
+        return live
+
+
+_MAPS: dict[int, _ChartMap] = {}
+
+
+def _chart_map(flowchart: Flowchart) -> _ChartMap:
+    """The map of a chart, made once; a map keeps its chart, so that the number stays the chart's own."""
+    if id(flowchart) not in _MAPS:
+        _MAPS[id(flowchart)] = _ChartMap(flowchart)
+    return _MAPS[id(flowchart)]
+
+
+def _ways(flowchart: Flowchart) -> Mapping[int, tuple[int, ...]]:
+    """Where each node leads; a call into its chart, whose end leads to all places it was called from."""
+    returns: dict[str, list[int]] = {name: [] for name in flowchart.charts}
+    for node in flowchart.nodes.values():
+        if isinstance(node.statement, CallChart) and node.next is not None:
+            returns[node.statement.chart].append(node.next)
+    ends = {chart.end: tuple(returns[name]) for name, chart in flowchart.charts.items()}
+    return {
+        number: (flowchart.charts[node.statement.chart].start,)
+        if isinstance(node.statement, CallChart)
+        else ends.get(number, node.successors)
+        for number, node in flowchart.nodes.items()
+    }
+
+
+def _used(exprs: Iterable[Expr]) -> Iterable[str]:
+    for whole in exprs:
+        for expr in whole.walk():
+            if expr.op in ("variable", "playerVariable") and expr.name is not None:
+                yield expr.name
+
+
+def _assigned(node: Node) -> frozenset[str]:
+    match node.statement:
+        case Assign(target=target) | Choose(target=target) if target.player is None:
+            return frozenset({target.name})
+        case _:
+            return frozenset()
+
+
+def _counts(statement: Assign) -> bool:
+    """Whether it is `v = v + 1` and the like."""
+    value = statement.value
+    if value.op not in ("add", "subtract"):
+        return False
+    return {part.op for part in value.args} == {"variable", "const"} and any(
+        part.name == statement.target.name for part in value.args
+    )
+
+
+def _decider(node: Node) -> str | None:
+    """The variable that alone says who decides."""
+    assert isinstance(node.statement, Decision)
+    player = node.statement.player
+    if player.op == "player":
+        player = player.args[0]
+    return player.name if player.op == "variable" else None
+
+
+def _fits(node: Node, event: Event) -> bool:
+    """Whether an event is of the decision that a node asks for."""
+    match node.statement:
+        case Choose(target=target):
+            return event.kind == "choose" and event.name == target.name
+        case Pick(target=zone):
+            return event.kind == "pick" and (event.target or "").partition("(")[0] == zone.name
+        case Play(target=zone, may_pass=may_pass):
+            if event.kind == "pass":
+                return may_pass
+            return event.kind == "play" and (event.target or "").partition("(")[0] == zone.name
+        case _:
+            return False

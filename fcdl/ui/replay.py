@@ -1,0 +1,54 @@
+"""A game that was played, position by position, as a seat saw it or face up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fcdl.model.chance import ChanceError, ScriptedChance
+from fcdl.model.engine import Engine, IllegalMoveError
+from fcdl.model.events import Event, Observation, observation
+from fcdl.model.moves import Move
+from fcdl.model.record import RecordError
+from fcdl.ui.view import View, make_view
+
+
+class Replay:
+    """Plays moves again; `moves` of them, so that positions have the numbers 0 to `moves`."""
+
+    def __init__(
+        self, engine: Engine, chance: Sequence[int | Sequence[int]], moves: Sequence[Move], names: Sequence[str]
+    ) -> None:
+        """Raises RecordError if the moves cannot be played."""
+        self.game = engine.game
+        self.names = tuple(names) or ("",) * engine.game.players
+        self.moves = tuple(moves)
+        self._events: list[Event] = []
+        self._happened: list[int] = []
+        self._movers: list[int | None] = []
+        script = ScriptedChance(chance)
+        try:
+            state = engine.start(script)
+            for move in (*moves, None):
+                self._events += engine.latest(state)
+                self._happened.append(len(self._events))
+                self._movers.append(engine.mover(state))
+                if move is not None:
+                    state = engine.apply(state, move, script)
+        except (ChanceError, IllegalMoveError) as error:
+            raise RecordError(f"move {len(self._happened)} of {len(moves)}: {error}") from None
+        self.outcome = engine.outcome(state)
+
+    def view(self, number: int, seat: int | None) -> View:
+        """The position after so many moves as a seat saw it; None: face up, with seat 0 below."""
+        events = tuple(self._events[: self._happened[number]])
+        return make_view(self.game, Observation(0, events) if seat is None else observation(events, seat))
+
+    def mover(self, number: int) -> int | None:
+        """The seat that decides there; None at the end."""
+        return self._movers[number]
+
+    def made(self, number: int) -> str:
+        """The move that led to a position: `player 1: play QH`."""
+        if number == 0:
+            return "the start"
+        return f"player {self._movers[number - 1]}: {self.moves[number - 1]}"

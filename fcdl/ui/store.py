@@ -1,0 +1,105 @@
+"""Where games are kept by themselves: a folder for the user's data, with a journal of every game that is not over."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from fcdl.errors import FcdlError
+from fcdl.model.record import to_line
+from fcdl.ui.journal import JournalHead, journal_head
+from fcdl.ui.session import Session
+
+FOLDER_VARIABLE = "FCDL_DATA"
+"""The environment variable that names another folder."""
+
+
+def data_folder(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
+    """The folder for what fcdl keeps for the user, where the platform wants it; it may not exist yet."""
+    if given := environment.get(FOLDER_VARIABLE):
+        return Path(given)
+    if platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "fcdl"
+    if platform == "win32":
+        local = environment.get("LOCALAPPDATA")
+        return (Path(local) if local else Path.home() / "AppData" / "Local") / "fcdl"
+    given = environment.get("XDG_DATA_HOME", "")
+    return (Path(given) if Path(given).is_absolute() else Path.home() / ".local" / "share") / "fcdl"
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A game that can be gone on with."""
+
+    path: Path
+    head: JournalHead
+    changed: float
+    """When the last move was made, in seconds since 1970."""
+
+    @property
+    def text(self) -> str:
+        """The game in a line: `hearts, 12 moves, human/normal, 2026-01-31 20:15`."""
+        when = time.strftime("%Y-%m-%d %H:%M", time.localtime(self.changed))
+        moves = f"{self.head.moves} move{'s' if self.head.moves != 1 else ''}"
+        return f"{self.head.game}, {moves}, {'/'.join(self.head.seats)}, {when}"
+
+
+def kept_games() -> list[Kept]:
+    """The games that were not finished, the last one first; files that are none are left out."""
+    folder, found = data_folder(), []
+    for path in folder.glob("*.journal") if folder.is_dir() else ():
+        try:
+            found.append(Kept(path, journal_head(path), path.stat().st_mtime))
+        except (FcdlError, OSError):
+            continue
+    return sorted(found, key=lambda kept: (-kept.changed, kept.path.name))
+
+
+def records_file() -> Path:
+    """The file with the records of all games that were finished."""
+    return data_folder() / "games.jsonl"
+
+
+def keep(session: Session) -> str | None:
+    """Keeps a game from now on after every move; says what is wrong if that cannot be done."""
+    folder = data_folder()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        session.save(new_file(folder, session.game.name))
+    except OSError as error:
+        return f"The game cannot be kept in {folder}: {error.strerror}."
+    return None
+
+
+def put_away(session: Session) -> None:
+    """Ends keeping a game: a finished one becomes a record, one in which nobody has decided anything is dropped."""
+    journal = session.journal
+    if journal is None or journal.path.parent != data_folder():
+        return
+    if session.outcome is not None:
+        line = to_line(session.record(), session.game.flowchart.deck)
+        with records_file().open("a", encoding="utf-8") as file:
+            file.write(line + "\n")
+    elif session.decided:
+        return
+    journal.path.unlink(missing_ok=True)
+
+
+def export(session: Session, folder: Path) -> Path:
+    """Writes the record of a finished game into a new file; raises RecordError before its end, or OSError."""
+    line = to_line(session.record(), session.game.flowchart.deck)
+    path = new_file(folder, session.game.name, ".jsonl")
+    path.write_text(line + "\n", encoding="utf-8")
+    return path
+
+
+def new_file(folder: Path, name: str, ending: str = ".journal") -> Path:
+    """A file name for a game that does not exist yet."""
+    number = 1
+    while (path := folder / f"{name}-{number}{ending}").exists():
+        number += 1
+    return path

@@ -1,0 +1,169 @@
+"""The teacher: where unseen cards may be, what the moves are worth and why, and how good the moves of a game were.
+
+Like every player it gets observations only, so it cannot tell what the person may not know.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from fcdl.agents import AgentError, MoveValue, Thinker, make_agent
+from fcdl.errors import FcdlError
+from fcdl.model.engine import Engine
+from fcdl.model.events import Observation
+from fcdl.model.game import Game
+from fcdl.model.moves import Move
+
+if TYPE_CHECKING:
+    from fcdl.beliefs.sampler import Beliefs, Marginals
+
+ADVISERS = ("ismcts:ms=1500,utility=score",)
+"""Who judges moves, the best first; the first one that can play the game does it. Values are points, not chances."""
+REVIEWERS = ("ismcts:ms=300,utility=score",)
+"""The same for reviews, which judge many moves."""
+TALKERS = ("hyperheur:worlds=20",)
+"""Who adds reasons in sentences, where the game has heuristics."""
+WORLDS = 10_000
+"""From so many worlds it is estimated who may hold a card."""
+SAME = 0.005
+"""Moves whose values differ by less are equally good."""
+CANNOT = "nobody can judge moves of this game yet"
+
+
+class TeacherError(FcdlError):
+    """The teacher cannot help here; says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What the moves are worth, the best first, and why."""
+
+    values: tuple[MoveValue, ...]
+    reasons: tuple[str, ...]
+    heuristics: tuple[str, ...]
+    """What the heuristics derived from the chart say on their own; they may prefer another move."""
+    adviser: str
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionMade:
+    """A decision of the person, with what he saw and could do."""
+
+    number: int
+    """How many moves of all players came before."""
+    observation: Observation
+    legal: tuple[Move, ...]
+    move: Move
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A decision and the best move found."""
+
+    made: DecisionMade
+    value: float
+    best: Move
+    best_value: float
+
+    @property
+    def lost(self) -> float:
+        """What the decision cost."""
+        return max(0.0, self.best_value - self.value)
+
+
+class Teacher:
+    """Helps with one game; calls may take seconds and may come from any thread, but wait for each other."""
+
+    def __init__(
+        self,
+        game: Game,
+        engine: Engine,
+        *,
+        advisers: Sequence[str] = ADVISERS,
+        reviewers: Sequence[str] = REVIEWERS,
+        talkers: Sequence[str] = TALKERS,
+    ) -> None:
+        self.game = game
+        self.engine = engine
+        self._names = {"adviser": advisers, "reviewer": reviewers, "talker": talkers}
+        self._lock = threading.Lock()
+
+    def hint(self, observation: Observation, legal: Sequence[Move]) -> Hint:
+        """What the legal moves are worth; raises TeacherError."""
+        with self._lock:
+            name, adviser = self._adviser
+            thought = adviser.think(observation, legal, random.Random("hint"))
+            talker = self._talker
+            said = talker.think(observation, legal, random.Random("hint")).reasons if talker is not None else ()
+        return Hint(thought.values, thought.reasons, said, name)
+
+    def known(self, observation: Observation) -> Marginals:
+        """Where the unseen cards may be; raises FcdlError where that cannot be said."""
+        with self._lock:
+            return self._beliefs.marginals(observation, WORLDS)
+
+    def review(
+        self, decisions: Sequence[DecisionMade], stopped: Callable[[], bool] = lambda: False
+    ) -> Iterator[Judged | None]:
+        """Judges decisions one by one, None where there was no choice; raises TeacherError."""
+        _, reviewer = self._reviewer
+        for made in decisions:
+            if stopped():
+                return
+            if len(made.legal) < 2:
+                yield None
+                continue
+            with self._lock:
+                thought = reviewer.think(made.observation, made.legal, random.Random("review"))
+            values = {value.move: value.value for value in thought.values}
+            # The best is what the reviewer would play: a move that was hardly looked at can seem better by chance.
+            if made.move not in values:
+                yield None
+            else:
+                yield Judged(made, values[made.move], thought.move, values[thought.move])
+
+    @cached_property
+    def _beliefs(self) -> Beliefs:
+        from fcdl.beliefs.sampler import Beliefs
+        from fcdl.engines.native.engine import NativeEngine
+
+        if not isinstance(self.engine, NativeEngine):
+            raise TeacherError("only the native engine can find out who may hold a card")
+        return Beliefs(self.engine)
+
+    @cached_property
+    def _adviser(self) -> tuple[str, Thinker]:
+        return self._thinker("adviser")
+
+    @cached_property
+    def _reviewer(self) -> tuple[str, Thinker]:
+        return self._thinker("reviewer")
+
+    @cached_property
+    def _talker(self) -> Thinker | None:
+        try:
+            return self._thinker("talker")[1]
+        except TeacherError:
+            return None
+
+    def _thinker(self, role: str) -> tuple[str, Thinker]:
+        why = CANNOT
+        for name in self._names[role]:
+            try:
+                agent = make_agent(name, self.game)
+            except AgentError as error:
+                why = str(error)
+                continue
+            if isinstance(agent, Thinker):
+                return name, agent
+        raise TeacherError(f"there is no hint for this game: {why}")
+
+
+def worst_first(judged: Sequence[Judged]) -> list[Judged]:
+    """Decisions by what they cost; those that cost the same in the order of the game."""
+    return sorted(judged, key=lambda one: (-round(one.lost, 3), one.made.number))

@@ -1,0 +1,218 @@
+"""The proof by ASP that ways are worth what passes change: every pass of small games."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache, reduce
+from typing import Any
+
+import pytest
+
+from fcdl.data import data_text
+from fcdl.engines.asp.passes import Claim, Way, judge
+from fcdl.heuristics import Heuristics, derive
+from fcdl.heuristics.symbols import conjunction
+from fcdl.language.flowchart import Assign, Expr, Flowchart, Publish, Type
+from fcdl.language.load import load_flowchart, load_text
+from fcdl.language.loops import MainLoop, main_loop
+from fcdl.model import Game
+from tests.heuristics.passes import picks_up
+
+
+@dataclass(frozen=True)
+class Small:
+    """A game with few cards: which, how they are dealt, and how its chart is changed outside of the passes."""
+
+    game: str
+    cards: str
+    piles: Sequence[int]
+    changes: Mapping[str, str] = field(default_factory=dict)
+    players: int | None = None
+    options: Mapping[str, str] = field(default_factory=dict)
+    turns: int | None = None
+
+    def make(self) -> Game:
+        source = data_text("games", f"{self.game}.fcdl")
+        for old, new in self.changes.items():
+            assert old in source
+            source = source.replace(old, new)
+        flowchart = load_text(source).flowchart
+        assert flowchart is not None
+        return Game.make(
+            with_cards(flowchart, self.cards.split()), name=self.game, players=self.players, options=self.options
+        )
+
+    def derived(self) -> Heuristics:
+        """The heuristics of the whole game, for this one."""
+        whole = derive(Game.make(load_flowchart(self.game), name=self.game, players=self.players))
+        return replace(whole, game=self.make())
+
+
+def with_cards(flowchart: Flowchart, codes: Sequence[str]) -> Flowchart:
+    """The same chart with a pack of these cards only."""
+    deck = flowchart.deck
+    card = Expr("local", Type.CARD, name="c")
+    tests = [
+        Expr("equal", Type.BOOL, (card, Expr("const", Type.CARD, value=deck.cards_with_code(code)[0])))
+        for code in codes
+    ]
+    either = reduce(lambda a, b: Expr("or", Type.BOOL, (a, b)), tests)
+    restriction = Expr("those", Type.CARDS, (Expr("allCards", Type.CARDS), either), name="c")
+    return replace(flowchart, deck=replace(deck, restriction=restriction))
+
+
+def claim(derived: Heuristics) -> Claim:
+    """What the heuristics say."""
+    main = main_loop(derived.game.flowchart)
+    inside = {main.places[place].node.number for place in main.loop.places}
+    closing = {main.places[place].node.number for place in main.closing}
+    ways = [
+        Way(
+            way.start,
+            [(item.name, item.distance, item.turn) for item in way.parameters],
+            [condition.test for condition in way.conditions],
+            way.worth,
+        )
+        for way in (*derived.heuristics, *derived.neutral)
+        if way.worth is not None
+    ]
+    wishes = [(wish.factor, conjunction(wish.context), wish.what) for wish in derived.wishes]
+    starts = [node.number for node in derived.starts]
+    over = {number for number in derived.game.flowchart.nodes if number not in inside or number in closing}
+    read = [expr for way in ways for expr in (*way.conditions, way.worth)]
+    read += [expr for _, context, what in wishes for expr in (context, what)]
+    apart = set(derived.game.flowchart.variables) - read_in_passes(main, read)
+    return Claim(ways, wishes, starts, over, apart, "pack" if picks_up(derived.game) else None)
+
+
+def read_in_passes(main: MainLoop, exprs: Sequence[Expr]) -> set[str | None]:
+    """The variables that expressions or nodes of the main loop read.
+
+    Not what only texts tell, what asks for another turn, and what a variable needs to count itself.
+    """
+    found = {part.name for expr in exprs for part in expr.walk()}
+    asking = {*main.closing, *({main.loop.head} & main.loop.exits)}
+    for node in (main.places[place].node for place in main.loop.places - asking):
+        statement = node.statement
+        if isinstance(statement, Publish):
+            continue
+        names = {part.name for expr in node.exprs() for part in expr.walk()}
+        found |= names - {statement.target.name} if isinstance(statement, Assign) else names
+    return found
+
+
+ONE_TRICK = {"Deal(13)": "Deal(1)", "tricks < 13": "tricks < 1"}
+LATER_TRICK = {
+    "Deal(13)": "Deal(1)",
+    "tricks < 13": "tricks < 2",
+    "leader = lowest(playerNumber(p) for p in players with playerHas(p, card(2, clubs)))": "leader = player(random(4))",
+    "    tricks = 0": "    tricks = 1",
+}
+FEW_BIDS = {
+    "Deal(10)": "Deal(1)",
+    "step < size(bids)": "step < 1",
+    "{takeSkat, handGame}": "{handGame}",
+    "{nothing, schneider, schwarz, ouvert}": "{nothing}",
+    "{nothing, ouvert}": "{nothing}",
+}
+FOREHAND_PLAYS = {
+    "choose(bidder, call, {bid, pass})": "choose(bidder, call, {pass})",
+    "choose(forehand, call, {bid, pass})": "choose(forehand, call, {bid})",
+}
+ONE_SUIT = {"{suitGame, grand, nullGame}": "{suitGame, nullGame}", "trumpSuit, suits": "trumpSuit, {hearts}"}
+CRAZY_CARDS = "2C 8C KC 3C 2H 3H 4H"
+
+# With the number of passes and of ways that apply to any of them.
+QUICK = [
+    (Small("trumps", "2C 3C 2H", (1, 1, 1), {"Deal(7)": "Deal(1)"}), 48, 8),
+    (Small("kings_and_jacks", "KC JC 2H KH", (2, 2), {"Deal(7)": "Deal(2)"}), 64, 14),
+    (Small("crazy_eights", CRAZY_CARDS, (1, 1, 5), {"Deal(8)": "Deal(1)"}, turns=1), 172, 12),
+    (Small("oh_hell", "2C 3C 2H", (1, 1, 1), options={"firstHand": "1"}), 24, 16),
+    (Small("durak", "6C 7C 6H", (1, 1)), 18, 4),
+    (Small("hearts", "2C 3C QS 2H", (1, 1, 1, 1), ONE_TRICK, options={"passing": "no"}), 24, 7),
+    (Small("skat", "JC AC 7H", (1, 1, 1), {**FEW_BIDS, **FOREHAND_PLAYS, **ONE_SUIT}), 12, 20),
+]
+LONG = [
+    (Small("trumps", "2C 3C 2H 3H", (2, 2), {"Deal(7)": "Deal(2)"}), 256, 8),
+    (Small("kings_and_jacks", "KC JC 2C 2H KH", (2, 2, 1), {"Deal(7)": "Deal(2)"}), 336, 16),
+    (Small("crazy_eights", CRAZY_CARDS, (1, 1, 5), {"Deal(8)": "Deal(1)"}, turns=3), 552, 12),
+    (Small("oh_hell", "2C 3C 2H 3H", (2, 2), options={"firstHand": "2"}), 384, 16),
+    (Small("oh_hell", "2C 3C 2H", (1, 1, 1), players=3, options={"firstHand": "1"}), 90, 16),
+    (Small("durak", "6C 7C 6H 7H", (2, 2)), 356, 18),
+    (Small("hearts", "2C 3C QS 2H", (1, 1, 1, 1), LATER_TRICK, options={"passing": "no"}), 96, 11),
+    (Small("skat", "JC AC 7H", (1, 1, 1), {**FEW_BIDS, **ONE_SUIT}), 36, 54),
+    (Small("skat", "JC AC 7H", (1, 1, 1), {**FEW_BIDS, **FOREHAND_PLAYS}), 36, 20),
+]
+
+
+def prove(small: Small, passes: int, ways: int) -> None:
+    derived = small.derived()
+    verdict = judge(derived.game, claim(derived), small.piles, small.turns)
+    assert verdict.mismatches == ()
+    assert (verdict.passes, len(verdict.applied)) == (passes, ways)
+
+
+@pytest.mark.parametrize(("small", "passes", "ways"), QUICK, ids=lambda value: getattr(value, "game", None))
+def test_exactly_one_way_applies_to_every_pass_and_is_worth_its_change(small: Small, passes: int, ways: int) -> None:
+    prove(small, passes, ways)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("small", "passes", "ways"), LONG, ids=lambda value: getattr(value, "game", None))
+def test_the_same_with_more_cards(small: Small, passes: int, ways: int) -> None:
+    prove(small, passes, ways)
+
+
+TINY = Small("trumps", "2C 3C", (1, 1), {"Deal(7)": "Deal(1)"})
+
+
+@cache
+def true_claim() -> Claim:
+    """What the heuristics of Trumps say, the first way being one that applies to a pass of the tiny game."""
+    true = claim(TINY.derived())
+    number = min(judge(TINY.make(), true, TINY.piles).applied)
+    return replace(true, ways=[*true.ways[number:], *true.ways[:number]])
+
+
+def mistakes(claim: Claim) -> set[str]:
+    """What is found wrong with a claim about the tiny game: `worth` or `number`."""
+    verdict = judge(TINY.make(), claim, TINY.piles)
+    assert verdict.passes == 16
+    return {re.findall(r"(?:worth|number)(?=\()", text)[-1] for text in verdict.mismatches}
+
+
+def with_first_way(**changes: Any) -> Claim:
+    claim = true_claim()
+    return replace(claim, ways=[replace(claim.ways[0], **changes), *claim.ways[1:]])
+
+
+def test_true_claim_has_no_mistakes() -> None:
+    assert mistakes(true_claim()) == set()
+
+
+def test_wrong_weight_is_found() -> None:
+    assert mistakes(with_first_way(worth=Expr("const", Type.INT, value=7))) == {"worth"}
+
+
+def test_missing_condition_is_found() -> None:
+    """The last condition is which card is higher; without it the way applies where it is worth something else."""
+    assert mistakes(with_first_way(conditions=true_claim().ways[0].conditions[:-1])) == {"number", "worth"}
+
+
+def test_missing_way_is_found() -> None:
+    assert mistakes(replace(true_claim(), ways=true_claim().ways[1:])) == {"number"}
+
+
+def test_wrong_wish_is_found() -> None:
+    assert mistakes(replace(true_claim(), wishes=true_claim().wishes[1:])) == {"worth"}
+
+
+def test_chart_that_counts_otherwise_is_found() -> None:
+    """The heuristics of Trumps do not fit a Trumps in which a trick is two points."""
+    small = Small("trumps", "2C 3C", (1, 1), {"Deal(7)": "Deal(1)", "score(trickWinner) + 1": "score(trickWinner) + 2"})
+    derived = small.derived()
+    verdict = judge(derived.game, claim(derived), small.piles)
+    assert verdict.passes > 0
+    assert len(verdict.mismatches) == verdict.passes * 2

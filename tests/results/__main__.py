@@ -1,0 +1,64 @@
+"""`python -m tests.results`: plays the experiments that are missing and writes docs/results.md.
+
+It lives with the tests because it is for a checkout only: it writes into docs/, and some experiments need OpenSpiel, a
+development dependency.
+"""
+
+from __future__ import annotations
+
+import time
+from fnmatch import fnmatch
+
+import click
+
+from fcdl.cli.common import write_output
+from tests.results.experiments import all_experiments
+from tests.results.page import pages
+from tests.results.run import ROOT, FailedError, is_due, load, run, save
+
+
+@click.command()
+@click.argument("names", nargs=-1)
+@click.option("--quick", is_flag=True, help="Few games: minutes, not hours.")
+@click.option("--again", is_flag=True, help="Play also what has been played.")
+@click.option("--page", is_flag=True, help="Play nothing, only write the page.")
+@click.option("--list", "listed", is_flag=True, help="Only name the experiments and their commands.")
+@click.option("--minutes", type=float, help="Begin no experiment after so many minutes.")
+@click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
+def main(
+    names: tuple[str, ...], quick: bool, again: bool, page: bool, listed: bool, minutes: float | None, jobs: int
+) -> None:
+    """Play the experiments whose NAMES match (durak-*; all by default) and write docs/results.md.
+
+    Each result is kept at once, so a run can be stopped at any time.
+    """
+    started = time.monotonic()
+    for experiment in all_experiments().values():
+        if page or (names and not any(fnmatch(experiment.name, name) for name in names)):
+            continue
+        if listed:
+            click.echo(f"{experiment.name}: {experiment.command(quick)}")
+            continue
+        if not again and not is_due(experiment, load(), quick):
+            continue
+        if minutes is not None and time.monotonic() - started > 60 * minutes:
+            click.echo("no time left; go on with the same command")
+            break
+        click.echo(f"{experiment.name}: {experiment.command(quick)}")
+        begun = time.monotonic()
+        try:
+            found = run(experiment, quick, jobs)
+        except FailedError as error:
+            click.echo(f"  not played: {error}", err=True)
+            continue
+        save(load() | {experiment.name: found})
+        for figure in experiment.figures:
+            click.echo(f"  {figure.what}: {figure.ours(found['result']).value:.2f}")
+        click.echo(f"  {time.monotonic() - begun:.0f} s")
+    if not listed:
+        for path, text in pages(load()).items():
+            write_output(text, ROOT / "docs" / path)
+
+
+if __name__ == "__main__":
+    main()

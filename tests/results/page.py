@@ -1,0 +1,135 @@
+"""docs/results.md and its pictures, made from what was played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tests.results.experiments import PROOFS, SECTIONS, Experiment, Figure, Plot, Section
+from tests.results.measured import Number
+from tests.results.plots import line_chart
+from tests.results.run import Stored, result_of
+
+HEAD = """\
+# Published results, and ours
+
+`python -m tests.results` plays what is missing and writes this page from `docs/results.json` (`--quick` takes an hour
+on one core, the full form many; `--page` plays nothing). Do not edit it.
+
+Every figure of the theses that concerns playing strength stands beside ours, with our interval (95 % unless said), the
+number of games, and the command that gives the same games again (but not for players that think for a time rather than
+for a number of steps). *Agrees* means that our interval and the published one meet; where nothing was said about the
+number of games, the published figure counts as rounded. A difference is explained below its table.
+"""
+
+
+def pages(stored: Stored) -> dict[str, str]:
+    """All files, by their path inside docs/."""
+    files = {
+        "results.md": "\n".join(
+            [HEAD, *_proofs(), *(line for section in SECTIONS for line in _section(section, stored))]
+        )
+    }
+    for section in SECTIONS:
+        for plot in section.plots:
+            points = _points(plot, stored)
+            if points:
+                files[f"images/{plot.file}"] = line_chart(plot.title, plot.across, plot.up, points, plot.levels)
+    return files
+
+
+def _section(section: Section, stored: Stored) -> Iterator[str]:
+    yield f"\n## {section.title}\n"
+    yield f"{section.words}\n"
+    yield "| | | published | ours | interval | games | |"
+    yield "|---|---|---|---|---|---|---|"
+    commands, notes = [], []
+    for number, experiment in enumerate(section.experiments, start=1):
+        yield from _rows(number, experiment, stored)
+        commands.append(f"{number:>2}  {_command(experiment, stored)}")
+        if experiment.note:
+            notes.append(f"- ({number}) {experiment.note}")
+    yield ""
+    if notes:
+        yield "Why ours differ:\n"
+        yield from notes
+        yield ""
+    yield "```\n" + "\n".join(commands) + "\n```\n"
+    for plot in section.plots:
+        yield from _plot(plot, stored)
+
+
+def _rows(number: int, experiment: Experiment, stored: Stored) -> Iterator[str]:
+    found = result_of(experiment, stored)
+    for place, figure in enumerate(experiment.figures):
+        cells = [str(number) if place == 0 else "", figure.what, _published(figure)]
+        if found is None:
+            cells += ["not played yet", "", "", ""]
+        else:
+            ours = figure.ours(found["result"])
+            cells += [
+                _text(ours),
+                _bounds(ours),
+                f"{found['result']['games']:,}" if place == 0 else "",
+                verdict(figure, ours),
+            ]
+        yield f"| {' | '.join(cells)} |"
+
+
+def verdict(figure: Figure, ours: Number) -> str:
+    """Whether ours agrees with what was published, or reaches its aim."""
+    if figure.published is not None:
+        return "agrees" if ours.agrees_with(figure.published) else "**differs**"
+    if figure.aim is not None:
+        if ours.high < figure.aim:
+            return "**missed**"
+        return "reached" if ours.low >= figure.aim else "reached, not for sure" if ours.value >= figure.aim else "open"
+    return ""
+
+
+def _published(figure: Figure) -> str:
+    if figure.published is not None:
+        number = figure.published
+        return number.said or f"{number.value:g} {number.unit}".strip()
+    return f"aim: {figure.aim:g} %" if figure.aim is not None else ""
+
+
+def _text(number: Number) -> str:
+    return f"{number.value:.{_digits(number)}f} {number.unit}".strip()
+
+
+def _digits(number: Number) -> int:
+    return 2 if abs(number.value) < 10 else 1
+
+
+def _bounds(number: Number) -> str:
+    digits = _digits(number)
+    return f"{number.low:.{digits}f} to {number.high:.{digits}f}" if number.has_interval else ""
+
+
+def _command(experiment: Experiment, stored: Stored) -> str:
+    found = result_of(experiment, stored)
+    return found["command"] if found is not None else experiment.command(False)
+
+
+def _points(plot: Plot, stored: Stored) -> list[tuple[float, Number]]:
+    played = ((x, experiment, result_of(experiment, stored)) for x, experiment in plot.points)
+    return [(x, experiment.figures[0].ours(found["result"])) for x, experiment, found in played if found is not None]
+
+
+def _plot(plot: Plot, stored: Stored) -> Iterator[str]:
+    points = _points(plot, stored)
+    if not points:
+        yield f"{plot.title}: not played yet.\n"
+        return
+    yield f"![{plot.title}](images/{plot.file})\n"
+    figures = ", ".join(f"{x:g}: {number.value:.1f}" for x, number in points)
+    first = plot.points[0][1]
+    yield f"{plot.words} Ours, in percent: {figures}. The games of the first point: `{_command(first, stored)}`.\n"
+
+
+def _proofs() -> Iterator[str]:
+    yield "\n## Proved by tests\n"
+    yield "| | published | ours | test |"
+    yield "|---|---|---|---|"
+    for proof in PROOFS:
+        yield f"| {proof.what} | {proof.published} | {proof.ours} | `{proof.test}` |"

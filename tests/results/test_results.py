@@ -1,0 +1,167 @@
+"""The table of experiments, how figures are read, and docs/results.md, which is what the stored results give."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+
+from fcdl.arena.play import native_position
+from fcdl.arena.simulate import Setup, seatings, split_agents
+from fcdl.engines import make_engine
+from fcdl.language.load import builtin_names
+from fcdl.model import RandomChance
+from tests.games.table import make_game
+from tests.results.experiments import PROOFS, SECTIONS, Experiment, Figure, all_experiments
+from tests.results.measured import Number, between, bids_made, draws, mean_score, of_games, rounded, score, wins
+from tests.results.page import pages, verdict
+from tests.results.players import KINDS, RandomDeal
+from tests.results.plots import line_chart
+from tests.results.run import FailedError, is_due, load, result_of, run, save
+from tests.results.variants import VARIANTS
+
+ROOT = Path(__file__).parents[2]
+EXPERIMENTS = all_experiments()
+
+TINY = Experiment("tiny", "trumps", "random/random:", (2, 4), (Figure("games won", wins()),))
+
+
+@pytest.mark.parametrize("experiment", EXPERIMENTS.values(), ids=EXPERIMENTS)
+def test_every_seat_of_an_experiment_has_an_agent(experiment: Experiment) -> None:
+    names = split_agents(experiment.agents)
+    assert experiment.game in builtin_names() or experiment.game.removesuffix(".fcdl") in VARIANTS
+    if experiment.game in builtin_names():
+        Setup(experiment.game, (), "native", names, "1", seatings(names)).make_game()
+    assert "--seed 1" in experiment.command(quick=True)
+    assert experiment.games[0] < experiment.games[1]
+
+
+def test_page_is_what_the_stored_results_give() -> None:
+    """`python -m tests.results --page` writes it again."""
+    for path, text in pages(load()).items():
+        assert (ROOT / "docs" / path).read_text(encoding="utf-8") == text, path
+
+
+def test_every_difference_is_explained() -> None:
+    stored = load()
+    for experiment in EXPERIMENTS.values():
+        found = result_of(experiment, stored)
+        if found is not None:
+            verdicts = [verdict(figure, figure.ours(found["result"])) for figure in experiment.figures]
+            assert experiment.note or not any("*" in word for word in verdicts), experiment.name
+
+
+def test_stored_results_are_of_experiments_in_the_table() -> None:
+    stored = load()
+    for name in stored:
+        assert name in EXPERIMENTS
+        assert result_of(EXPERIMENTS[name], stored) is not None, f"{name} was played with another command"
+    assert str(Path.home()) not in json.dumps(stored)
+
+
+def test_tests_that_are_said_to_prove_something_exist() -> None:
+    for proof in PROOFS:
+        path, _, name = proof.test.partition("::")
+        assert (ROOT / path).exists()
+        assert not name or f"def {name}" in (ROOT / path).read_text(encoding="utf-8")
+
+
+def test_an_experiment_is_played_by_its_command_and_kept(tmp_path: Path) -> None:
+    store = tmp_path / "results.json"
+    assert load(store) == {}
+    found = run(TINY, quick=True)
+    save({"tiny": found}, store)
+    stored = load(store)
+    assert shlex.split(stored["tiny"]["command"])[:3] == ["fcdl", "simulate", "trumps"]
+    assert stored["tiny"]["result"]["games"] == 2
+    assert not is_due(TINY, stored, quick=True)
+    assert is_due(TINY, stored, quick=False)
+    changed = Experiment("tiny", "trumps", "random:/random", (2, 4), TINY.figures)
+    assert is_due(changed, stored, quick=True)
+
+
+def test_an_experiment_that_cannot_be_played_says_why() -> None:
+    with pytest.raises(FailedError, match="unknown agent 'nobody'"):
+        run(Experiment("bad", "trumps", "nobody/random", (1, 2), ()), quick=True)
+
+
+def test_variants_can_be_played() -> None:
+    chart = Experiment("variant", "oh_hell_full_hands.fcdl", "random/random", (1, 2), (), "--set firstHand=2")
+    assert run(chart, quick=True)["result"]["game"] == "oh_hell_full_hands"
+
+
+def test_a_random_deal_keeps_own_cards_and_numbers_of_cards() -> None:
+    game = make_game("hearts", options={"passing": "no"})
+    player = KINDS["random_deal"].make(game, **parse_agent_values("random_deal:playouts=20"))
+    assert isinstance(player, RandomDeal)
+    engine = make_engine(game)
+    chance = RandomChance(1)
+    state = engine.start(chance)
+    for _ in range(9):
+        state = engine.apply(state, engine.legal(state)[0], chance)
+    seat = engine.mover(state)
+    assert seat is not None
+    worlds, weights = player._worlds(engine.observe(state, seat), None, 1)
+    assert sum(weights) == pytest.approx(1)
+    hands = [hands_of(player, world) for world in worlds]
+    assert {frozenset(hand[seat]) for hand in hands} == {frozenset(hands_of(player, native_position(state))[seat])}
+    assert {tuple(map(len, hand)) for hand in hands} == {tuple(map(len, hands[0]))}
+    assert len({tuple(hand) for hand in hands}) == 20
+
+
+def parse_agent_values(text: str) -> dict[str, object]:
+    """The parameters of a player of these experiments."""
+    kind = KINDS[text.partition(":")[0]]
+    values = {key: parameter.default for key, parameter in kind.parameters.items()}
+    for item in text.partition(":")[2].split(","):
+        key, _, value = item.partition("=")
+        values[key] = kind.parameters[key].read(value)
+    return values
+
+
+def hands_of(player: RandomDeal, world: bytes) -> list[tuple[str, ...]]:
+    zones = player.engine.zones(world)
+    return [tuple(zones[f"hand({seat})"]) for seat in range(4)]
+
+
+def row(agent: str, **more: float) -> dict[str, object]:
+    return {"agent": agent, "win_rate": 0.5, "wilson": [0.4, 0.6], "mean_score": 50.0, "score_sd": 10.0} | more
+
+
+def test_figures_are_read_from_results() -> None:
+    result = {"agents": [row("a", ties=3), row("b", mean_score=60.0)] * 2, "games": 100, "confidence": 0.95}
+    assert wins()(result) == Number(50, 40, 60, "%")
+    assert score(1)(result).value == 60
+    assert mean_score(result).value == 55
+    assert bids_made(91)(result).value == pytest.approx((4 * 55 - 91) / 40)
+    assert draws(result).value == 3
+    spread = 1.959964 * 10 / 10
+    assert score(0, side=False)(result).low == pytest.approx(50 - spread)
+    sides = result | {"sides": [row("a"), row("b")]}
+    assert score(0)(sides).low == pytest.approx(50 - spread / 2**0.5)
+
+
+def test_verdicts_compare_intervals() -> None:
+    assert verdict(Figure("", wins(), between(50, 54)), Number(56, 53, 59)) == "agrees"
+    assert verdict(Figure("", wins(), between(50, 54)), Number(57, 55, 59)) == "**differs**"
+    assert verdict(Figure("", wins(), rounded(8.3)), Number(8.34, 8.34, 8.34)) == "agrees"
+    assert verdict(Figure("", wins(), of_games(70, 40)), Number(80, 79, 81)) == "agrees"
+    aims = [
+        verdict(Figure("", wins(), aim=60), Number(*bounds)) for bounds in ((55, 51, 59), (59, 50, 70), (62, 59, 65))
+    ]
+    assert aims == ["**missed**", "open", "reached, not for sure"]
+    assert verdict(Figure("", wins(), aim=60), Number(70, 61, 79)) == "reached"
+
+
+def test_plot_shows_every_point_and_level() -> None:
+    points = [(1.0, Number(70, 68, 72)), (20.0, Number(75, 74, 76))]
+    picture = line_chart("A & B", "worlds", "%", points, [(73, "thesis")])
+    assert picture.count('class="dot"') == 2
+    assert picture.count('class="level"') == 1
+    assert "A &amp; B" in picture
+
+
+def test_all_sections_have_experiments() -> None:
+    assert all(section.experiments for section in SECTIONS)

@@ -1,0 +1,159 @@
+"""Kept games: where they are, which there are, and what becomes of them."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from fcdl.cli import main
+from fcdl.ui.journal import read_journal
+from fcdl.ui.session import Session
+from fcdl.ui.store import data_folder, export, keep, kept_games, put_away, records_file
+from tests.ui.tables import EVERYTHING, play_on, play_to_your_turn, session
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize(
+    ("environment", "platform", "folder"),
+    [
+        ({"FCDL_DATA": "/somewhere"}, "linux", Path("/somewhere")),
+        ({"XDG_DATA_HOME": "/data"}, "linux", Path("/data/fcdl")),
+        ({"XDG_DATA_HOME": "not/absolute"}, "linux", Path.home() / ".local/share/fcdl"),
+        ({}, "linux", Path.home() / ".local/share/fcdl"),
+        ({}, "darwin", Path.home() / "Library/Application Support/fcdl"),
+        ({"LOCALAPPDATA": "/local"}, "win32", Path("/local/fcdl")),
+        ({}, "win32", Path.home() / "AppData/Local/fcdl"),
+    ],
+)
+def test_folder_is_where_the_platform_wants_it(environment: dict[str, str], platform: str, folder: Path) -> None:
+    assert data_folder(environment, platform) == folder
+
+
+def test_kept_game_is_listed_and_goes_on() -> None:
+    table = session("trumps")
+    assert keep(table) is None
+    play_on(table, 3)
+    (kept,) = kept_games()
+    assert (kept.head.game, kept.head.moves, kept.head.seats) == ("trumps", 3, ("human", "random"))
+    again = Session.resume(read_journal(kept.path, table.game.flowchart))
+    assert again.moves == table.moves
+    assert again.view() == table.view()
+
+
+def test_undo_is_counted_in_the_list() -> None:
+    table = session("trumps")
+    keep(table)
+    play_on(table, 3)
+    table.undo()
+    assert kept_games()[0].head.moves == len(table.moves)
+
+
+def test_last_game_comes_first() -> None:
+    for name in ("trumps", "hearts"):
+        table = session(name)
+        keep(table)
+        assert table.journal is not None
+        os.utime(table.journal.path, (1, 1) if name == "hearts" else (2, 2))
+    assert [kept.head.game for kept in kept_games()] == ["trumps", "hearts"]
+
+
+def test_files_that_are_no_journals_are_left_alone() -> None:
+    data_folder().mkdir()
+    for name, content in [("a.journal", b"\x00"), ("b.journal", b"{}\n"), ("c.txt", b"hello")]:
+        (data_folder() / name).write_bytes(content)
+    assert kept_games() == []
+    assert len(list(data_folder().iterdir())) == 3
+
+
+def test_finished_game_becomes_a_record_that_replays() -> None:
+    table = session("trumps")
+    keep(table)
+    play_on(table, 100)
+    put_away(table)
+    assert kept_games() == []
+    result = CliRunner().invoke(main, ["replay", str(records_file())])
+    assert result.output == "1 of 1 records replayed exactly\n"
+
+
+def test_game_in_which_nobody_has_decided_is_dropped() -> None:
+    table = session("trumps", "5")
+    keep(table)
+    play_to_your_turn(table)
+    put_away(table)
+    assert kept_games() == []
+
+
+def test_game_that_goes_on_stays() -> None:
+    table = session("trumps")
+    keep(table)
+    play_on(table, 3)
+    put_away(table)
+    assert len(kept_games()) == 1
+
+
+def test_folder_that_cannot_be_made_is_said_and_the_game_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FCDL_DATA", os.devnull)
+    table = session("trumps")
+    trouble = keep(table)
+    assert trouble is not None
+    assert os.devnull in trouble
+    assert table.journal is None
+    result = CliRunner().invoke(main, ["play", "trumps", "--seats", "human/random"], input="")
+    assert result.exit_code == 0
+    assert "cannot be kept" in result.output
+
+
+def test_exported_records_do_not_overwrite_each_other(tmp_path: Path) -> None:
+    table = session("trumps")
+    play_on(table, 100)
+    assert [export(table, tmp_path).name for _ in range(2)] == ["trumps-1.jsonl", "trumps-2.jsonl"]
+
+
+def test_own_chart_is_found_again(tmp_path: Path) -> None:
+    chart = tmp_path / "mine.fcdl"
+    chart.write_text(EVERYTHING)
+    run = CliRunner()
+    run.invoke(main, ["play", str(chart), "--seats", "human/random"], input="3\n")
+    (kept,) = kept_games()
+    assert kept.head.chart == chart.resolve()
+    listed = run.invoke(main, ["play", "--kept"])
+    assert "mine, 1 move, human/random" in listed.output
+    resumed = run.invoke(main, ["play", "--resume", "last"], input="")
+    assert "choose trumps" in resumed.output
+    chart.unlink()
+    gone = run.invoke(main, ["play", "--resume", "last"], input="")
+    assert gone.exit_code == 1
+    assert "the chart of 'mine' is not there" in gone.output
+
+
+def test_no_keep_keeps_nothing() -> None:
+    CliRunner().invoke(main, ["play", "trumps", "--seats", "human/random", "--seed", "5", "--no-keep"], input="2D\n")
+    assert kept_games() == []
+
+
+def test_nothing_to_resume_is_a_usage_error() -> None:
+    result = CliRunner().invoke(main, ["play", "--resume", "last"])
+    assert result.exit_code == 2
+    assert "there is no kept game" in result.output
+
+
+def test_killed_process_loses_no_move_that_was_made() -> None:
+    command = [sys.executable, "-m", "fcdl", "play", "trumps", "--seats", "human/random", "--seed", "5"]
+    with subprocess.Popen(
+        command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write("2D\n")
+        process.stdin.flush()
+        for line in process.stdout:
+            if "you play 2D" in line:
+                break
+        process.send_signal(signal.SIGKILL)
+    (kept,) = kept_games()
+    assert kept.head.moves == 3  # 3D by the computer, 2D, and the computer's next lead

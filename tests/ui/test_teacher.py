@@ -1,0 +1,244 @@
+"""What the teacher says: hints, who may hold which card, the review."""
+
+import threading
+from collections.abc import Callable, Sequence
+
+import pytest
+from rich.console import Console
+from textual.pilot import Pilot
+
+from fcdl.model import Move, Observation
+from fcdl.ui import lessons, plain_lessons
+from fcdl.ui.panels import Lesson, Review
+from fcdl.ui.picture import Faces
+from fcdl.ui.plain import PlainTable
+from fcdl.ui.replay_screen import ReplayScreen
+from fcdl.ui.session import Session
+from fcdl.ui.table import TableApp
+from fcdl.ui.teacher import CANNOT, Hint, Judged, Teacher, TeacherError, worst_first
+from tests.ui import guessing
+from tests.ui.driving import on_table, press, screen_lines
+from tests.ui.tables import SHORT, everything, play_on, play_to_your_turn, session
+
+ISMCTS = ("ismcts:iterations=200",)
+
+
+@pytest.fixture(autouse=True)
+def _guesser(monkeypatch: pytest.MonkeyPatch) -> None:
+    guessing.make_known(monkeypatch)
+
+
+def guessed(name: str, moves: int, seed: str = "1") -> Session:
+    """A game whose teacher likes the last legal move best."""
+    table = session(name, seed)
+    table.teacher = Teacher(table.game, table.engine, advisers=("guesser",), reviewers=("guesser",), talkers=())
+    play_on(table, moves)
+    play_to_your_turn(table)
+    return table
+
+
+def printed(content: object) -> str:
+    console = Console(width=80, color_system=None)
+    with console.capture() as capture:
+        console.print(content)
+    return capture.get()
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_every_game_has_hints(name: str) -> None:
+    table = session(name)
+    table.teacher = Teacher(table.game, table.engine, advisers=ISMCTS, reviewers=ISMCTS)
+    play_on(table, 6)
+    play_to_your_turn(table)
+    hint = table.hint()()
+    assert {value.move for value in hint.values} == set(table.legal)
+    assert hint.adviser == ISMCTS[0]
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_every_game_says_who_may_hold_a_card(name: str) -> None:
+    table = session(name)
+    play_on(table, 6)
+    play_to_your_turn(table)
+    known = table.known()()
+    seen = {card for event in table.observation.events for card in event.cards or ()}
+    for card, places in known.places.items():
+        assert sum(places.values()) == pytest.approx(1)
+        assert f"hand({table.seat})" not in places
+        assert card not in seen or len(places) > 1
+    truth = table.replay().view(len(table.moves), None)
+    for (zone, owner), pile in truth.piles.items():
+        for card in pile.known:
+            written = zone if owner is None else f"{zone}({owner})"
+            assert card not in known.places or known.places[card].get(written, 0) > 0
+
+
+def test_known_cards_are_shown_by_place() -> None:
+    table = session("trumps")
+    play_on(table, 6)
+    play_to_your_turn(table)
+    text = printed(lessons.known_table(table.known()(), table.game, table.seat))
+    assert "player 1" in text
+    assert "pack" in text
+
+
+def test_hint_shows_values_and_reasons() -> None:
+    table = guessed("trumps", 0)
+    hint = table.hint()()
+    text = printed(lessons.hint_table(hint, Faces(table.game)))
+    assert "+0.00" in text
+    assert "comes last." in text
+    assert "guesser" in text
+    lines = list(plain_lessons.hint_lines(hint))
+    assert lines[0] == f"{table.legal[-1]}: +0.00 (looked at 10 times)"
+
+
+def test_heuristics_speak_for_themselves() -> None:
+    table = session("trumps")
+    table.teacher = Teacher(table.game, table.engine, advisers=("guesser",), talkers=("guesser",))
+    play_to_your_turn(table)
+    hint = table.hint()()
+    assert hint.heuristics == (f"{table.legal[-1]} comes last.",)
+    assert "by the heuristics alone:" in list(plain_lessons.hint_lines(hint))
+    assert "By the heuristics alone:" in printed(lessons.hint_table(hint, Faces(table.game)))
+
+
+def test_who_cannot_judge_says_so() -> None:
+    table = everything()
+    table.teacher = Teacher(table.game, table.engine, advisers=("random",))
+    with pytest.raises(TeacherError, match=CANNOT):
+        table.hint()()
+    table.teacher = Teacher(table.game, table.engine, advisers=("nobody",))
+    with pytest.raises(TeacherError, match="unknown agent"):
+        table.hint()()
+
+
+def test_review_has_the_worst_first() -> None:
+    table = guessed("trumps", 100)
+    judged = [one for one in table.teacher.review(table.decisions()) if one is not None]
+    made = table.decisions()
+    assert len(judged) == sum(len(one.legal) > 1 for one in made)
+    for one in judged:
+        assert one.best == one.made.legal[-1]
+        assert one.lost == len(one.made.legal) - 1 - one.made.legal.index(one.made.move)
+    costs = [one.lost for one in worst_first(judged)]
+    assert costs == sorted(costs, reverse=True)
+
+
+def test_review_judges_by_what_was_seen_then() -> None:
+    table = guessed("hearts", 30)
+    for one in table.decisions():
+        before = Session(table.game, table.seats, table.seed, engine=table.engine)
+        for move in table.moves[: one.number]:
+            before.apply(move)
+        assert before.observation == one.observation
+        assert before.legal == one.legal
+
+
+def test_review_stops_when_nobody_waits() -> None:
+    table = guessed("trumps", 100)
+    assert list(table.teacher.review(table.decisions(), lambda: True)) == []
+
+
+def test_hint_and_known_cards_are_on_the_screen_and_go_away() -> None:
+    async def play(app: TableApp, pilot: Pilot[None]) -> None:
+        for key, text in [("h", "comes last."), ("question_mark", "Cards that you have not seen")]:
+            await press(app, pilot, key)
+            assert isinstance(app.screen, Lesson)
+            assert text in "\n".join(screen_lines(app))
+            await press(app, pilot, "escape")
+            assert not isinstance(app.screen, Lesson)
+
+    on_table(guessed("crazy_eights", 4), play)
+
+
+class Slow:
+    """A teacher that thinks until it is let go."""
+
+    def __init__(self, hint: Callable[[], Hint]) -> None:
+        self.hint_now = hint
+        self.may_go = threading.Event()
+
+    def hint(self, observation: Observation, legal: Sequence[Move]) -> Hint:
+        assert self.may_go.wait(60)
+        return self.hint_now()
+
+
+def test_hint_can_be_forgotten_while_it_is_thought_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = guessed("trumps", 0)
+    slow = Slow(table.hint())
+    monkeypatch.setattr(table, "hint", lambda: lambda: slow.hint(table.observation, table.legal))
+
+    async def play(app: TableApp, pilot: Pilot[None]) -> None:
+        await pilot.press("h")
+        await pilot.pause()
+        assert "never mind" in "\n".join(screen_lines(app))
+        await pilot.press("escape")
+        await pilot.pause()
+        assert not isinstance(app.screen, Lesson)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert table.moves
+        slow.may_go.set()
+        await press(app, pilot, "r")
+
+    on_table(table, play)
+
+
+def test_hint_waits_for_your_turn() -> None:
+    async def play(app: TableApp, pilot: Pilot[None]) -> None:
+        await press(app, pilot, "v")
+        assert "after the game" in "\n".join(screen_lines(app))
+        while app.session.outcome is None:
+            await press(app, pilot, "enter")
+        await press(app, pilot, "h")
+        assert "when it is your turn" in "\n".join(screen_lines(app))
+
+    on_table(guessed("trumps", 8), play)
+
+
+def test_review_leads_to_the_position() -> None:
+    table = guessed("trumps", 100)
+
+    async def play(app: TableApp, pilot: Pilot[None]) -> None:
+        await press(app, pilot, "v")
+        assert isinstance(app.screen, Review)
+        first: Judged = app.screen.judged[0]
+        await press(app, pilot, "enter")
+        assert isinstance(app.screen, ReplayScreen)
+        assert app.screen.number == first.made.number
+        assert "better: play" in "\n".join(screen_lines(app))
+        await press(app, pilot, "right")
+        assert "better: play" not in "\n".join(screen_lines(app))
+        await press(app, pilot, "q", "escape")
+        assert not isinstance(app.screen, Review | ReplayScreen)
+
+    on_table(table, play)
+
+
+def test_commands_line_by_line() -> None:
+    table = guessed("trumps", 0, "5")
+    lines: list[str] = []
+    after_game = ["review", "record nowhere/at/all", "quit"]
+    source = ["hint", "known", "why KS", "why 2D", "why nonsense", "review"]
+
+    def read_line() -> str:
+        if source:
+            return source.pop(0) + "\n"
+        if table.outcome is None:
+            return f"{table.legal[0]}\n"
+        return after_game.pop(0) + "\n"
+
+    assert PlainTable(table, read_line, lines.append).run()
+    text = "\n".join(lines)
+    for part in [
+        "(guesser)",
+        "pack",
+        "must play diamonds",
+        "'play 2D' is legal",
+        "is not a card",
+        "after the game",
+        "decisions with a choice",
+        "there is no record",
+    ]:
+        assert part in text
