@@ -68,6 +68,17 @@ score(turn) < 1?  yes -> again
 end
 """
 
+CHOOSING_WHO_CHOOSES = """
+players 3
+chart main
+start
+p = player(2)
+choose(p, p, player(1))
+choose(if(true, p, p), p, player(0))
+score(p) = 1
+end
+"""
+
 
 @pytest.mark.parametrize(
     ("source", "reason", "scores"),
@@ -77,6 +88,7 @@ end
         (TEAMS_OF_NOBODY, Reason.END, (1, -1, 5, 0)),
         (DEAL_OF_WHAT_IS_THERE, Reason.END, (0, 4)),
         (PASSING_FOR_EVER, Reason.STALEMATE, (0, 0)),
+        (CHOOSING_WHO_CHOOSES, Reason.END, (1, 0, 0)),
     ],
 )
 def test_all_engines_agree(source: str, reason: Reason, scores: tuple[int, ...]) -> None:

@@ -613,13 +613,13 @@ static KEEP_JUMPS int NAME(run)(Frame *frame, int mode) {
         } else {
             goto decision;
         }
-        v[ZONE(i->b, i->c)] = value;
-        if (frame->events) {
+        if (frame->events) { /* before the value is written: `choose(p, p, players)` may write who chooses */
             event_begin(frame->events, EVENT_CHOOSE, program->node_of[i - code]);
             event_add(frame->events, v[i->a]);
             event_add(frame->events, v[i->c]);
             event_add(frame->events, value);
         }
+        v[ZONE(i->b, i->c)] = value;
         MOVED;
     }
 
