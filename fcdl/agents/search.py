@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from fcdl.engines.native.search import Budget, Search, Searched, Solved
     from fcdl.heuristics.evaluation import Evaluation
 
+SEARCH = "search"
+"""The others do what the search finds best for them."""
 ITERATIONS_PER_MS = 50
 """About as many as are made in a millisecond of `ismcts`, to know how many worlds are worth drawing."""
 
@@ -74,8 +76,14 @@ class SearchAgent(ABC):
             from fcdl.engines.native.engine import NativeEngine
         except ImportError:
             raise AgentError("players that search need the native engine, which is not built here") from None
-        policies = () if self.common.simulation is None else (tools("POLICIES")[self.common.simulation](self.game),)
+        names = dict.fromkeys(name for name in (self.common.simulation, self.rivals) if name is not None)
+        policies = tuple(tools("POLICIES")[name](self.game) for name in names)
         return NativeEngine(self.game, policies=policies, functions=self.functions(), pauses=self.pauses())
+
+    @property
+    def rivals(self) -> str | None:
+        """The policy by which the others choose in playouts; None: any move."""
+        return self.common.simulation
 
     def functions(self) -> Sequence[Function]:
         """What the engine has to be able to compute."""
@@ -133,13 +141,15 @@ class SearchAgent(ABC):
     def _question(self, positions: Sequence[bytes], weights: npt.NDArray[np.float64], seat: int, seed: int) -> Search:
         from fcdl.engines.native.search import Aim, Search
 
+        simulation = [self.rivals] * self.game.players
+        simulation[seat] = self.common.simulation
         return Search(
             self.engine,
             positions,
             weights,
             seat,
             aim=Aim(self.common.horizon, self.common.utility),
-            simulation=self.common.simulation,
+            simulation=simulation,
             seed=seed,
             threads=self.common.threads,
         )
@@ -349,9 +359,11 @@ class InformationSetAgent(SearchAgent):
         worlds: int | None,
         observer: str,
         curiosity: float,
+        rivals: str,
         pick: str,
         nodes: int,
     ) -> None:
+        self._rivals = rivals
         effort = iterations if common.ms is None else ITERATIONS_PER_MS * common.ms
         super().__init__(game, common, worlds or max(20, min(1000, effort // 5)))
         self.iterations = iterations
@@ -361,9 +373,23 @@ class InformationSetAgent(SearchAgent):
         self.by_visits = pick == "visits"
         self.nodes = nodes
 
+    @property
+    def rivals(self) -> str | None:
+        """The policy that the best answer is looked for to, or as in all playouts."""
+        if self._rivals == SEARCH:
+            return self.common.simulation
+        return None if self._rivals == "random" else self._rivals
+
     def _search(self, search: Search, started: float) -> _Opinion:
         budget = self._budget(self.iterations, started)
-        searched = search.tree(budget, c=self.c, multiple=self.multiple, nodes=self.nodes, curiosity=self.curiosity)
+        searched = search.tree(
+            budget,
+            c=self.c,
+            multiple=self.multiple,
+            nodes=self.nodes,
+            curiosity=self.curiosity,
+            scripted=self._rivals != SEARCH,
+        )
         return _of_trees(searched, self.by_visits, search.worlds)
 
 
@@ -380,6 +406,11 @@ def _maker(kind: Callable[..., SearchAgent]) -> Callable[..., SearchAgent]:
 def _simulation(text: str) -> str | None:
     """Reads the name of a policy; random is none."""
     return None if one_of("random", *tools("POLICIES"))(text) == "random" else text
+
+
+def _rivals(text: str) -> str:
+    """Reads what the others do in a tree."""
+    return one_of(SEARCH, "random", *tools("POLICIES"))(text)
 
 
 def _evaluation(text: str) -> str:
@@ -420,6 +451,9 @@ _INFORMATION_SET = (
         "worlds": Parameter(whole(1, 1_000_000), None, "worlds to draw; otherwise by the limit, at most 1000"),
         "curiosity": Parameter(real(0, 1), 1.0, "how often playouts make any move, not the best on average"),
         "observer": Parameter(one_of("single", "multiple"), "multiple", "whether all see every move in the tree"),
+        "rivals": Parameter(
+            _rivals, SEARCH, "in the tree the others do what is best for them (search), or as that player does"
+        ),
     }
     | _TREE
     | _COMMON

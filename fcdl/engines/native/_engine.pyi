@@ -131,6 +131,7 @@ class Search:
         c: float,
         curiosity: float,
         multiple: bool,
+        scripted: bool,
         nodes: int,
         seed: int,
         /,

@@ -86,7 +86,7 @@ DEFAULT_AIM = Aim()
 class Search:
     """The question which move is best for a seat in some worlds, and several ways to answer it.
 
-    Playouts choose by the policy of the engine that is named, or (None) any move.
+    Playouts choose by the policy of the engine that is named, for all or for each seat, or (None) any move.
     """
 
     def __init__(
@@ -97,7 +97,7 @@ class Search:
         seat: int,
         *,
         aim: Aim = DEFAULT_AIM,
-        simulation: str | None = None,
+        simulation: str | Sequence[str | None] | None = None,
         seed: int = 0,
         threads: int = 1,
     ) -> None:
@@ -135,13 +135,20 @@ class Search:
 
         return summed(self._in_threads([partial(part, first, last) for first, last in self._parts(budget)]))
 
-    def tree(self, budget: Budget, *, c: float, multiple: bool, nodes: int, curiosity: float = 1.0) -> Searched:
-        """Trees over all worlds: one if there are few iterations, several that share them if there are many."""
+    def tree(
+        self, budget: Budget, *, c: float, multiple: bool, nodes: int, curiosity: float = 1.0, scripted: bool = False
+    ) -> Searched:
+        """Trees over all worlds: one if there are few iterations, several that share them if there are many.
+
+        `scripted`: in the tree, too, the others choose as in playouts, and the seat looks for its best answer to that.
+        """
 
         def part(first: int, last: int) -> Searched:
             seed = (self.seed + first) & _WORD
             limits = (last - first, budget.seconds)
-            done, used, rows = self._search.tree(-1, *limits, c * self.scale, curiosity, multiple, share, seed)
+            done, used, rows = self._search.tree(
+                -1, *limits, c * self.scale, curiosity, multiple, scripted, share, seed
+            )
             return _searched(rows, done, used)
 
         parts = self._parts(budget)
@@ -154,7 +161,7 @@ class Search:
         def one(world: int) -> Searched:
             seed = (self.seed + world) & _WORD
             limits = (budget.iterations, seconds)
-            done, used, rows = self._search.tree(world, *limits, c * self.scale, curiosity, False, nodes, seed)
+            done, used, rows = self._search.tree(world, *limits, c * self.scale, curiosity, False, False, nodes, seed)
             return _searched(rows, done, used)
 
         seconds = budget.seconds * min(self.threads, self.worlds) / self.worlds

@@ -180,16 +180,17 @@ static PyObject *root_moves(const TreeSearch *search) {
 }
 
 PyDoc_STRVAR(search_tree_doc,
-             "tree(world, iterations, seconds, c, curiosity, multiple, nodes, seed)\n--\n\n"
+             "tree(world, iterations, seconds, c, curiosity, multiple, scripted, nodes, seed)\n--\n\n"
              "Monte Carlo tree search on one world, or (-1) on all. Returns iterations, nodes and (move, visits, total)\n"
              "for each move; c is in points, seconds of 0 are no limit. With a curiosity below 1 playouts make the moves that\n"
-             "were best on average so far, and any move that often.");
+             "were best on average so far, and any move that often. Scripted: the others choose by their policies in the tree, too.");
 static PyObject *search_tree(PyObject *self, PyObject *args) {
-    int world, multiple;
+    int world, multiple, scripted;
     unsigned long long iterations, seed;
     double seconds, c, curiosity;
     unsigned int nodes;
-    if (!PyArg_ParseTuple(args, "iKdddpIK", &world, &iterations, &seconds, &c, &curiosity, &multiple, &nodes, &seed))
+    if (!PyArg_ParseTuple(args, "iKdddppIK", &world, &iterations, &seconds, &c, &curiosity, &multiple, &scripted,
+                          &nodes, &seed))
         return NULL;
     if (!(curiosity >= 0)) return PyErr_Format(PyExc_ValueError, "curiosity must not be negative");
     const Question *asked = &((SearchObject *)self)->question;
@@ -202,7 +203,8 @@ static PyObject *search_tree(PyObject *self, PyObject *args) {
         one.cumulative = &weight;
         one.worlds = 1;
     }
-    TreeSearch search = {.question = &one, .multiple = multiple, .c = c, .curiosity = curiosity, .seed = seed};
+    TreeSearch search = {.question = &one, .multiple = multiple, .scripted = scripted, .c = c,
+                         .curiosity = curiosity, .seed = seed};
     Patience patience;
     patience_begin(&patience, asked, seconds);
     int failed = tree_search(&search, &patience, iterations, nodes) < 0;

@@ -77,6 +77,7 @@ static uint64_t seers_of_decision(const Question *question, const Frame *frame) 
 typedef struct {
     const Question *question;
     int multiple;
+    int scripted;     /* the others choose by their policies in the tree, too: the seat's best answer to those */
     double c;         /* how much is explored, in points */
     double curiosity; /* how often a playout makes any move, not the one that was best on average; 1 or more: always */
     uint64_t seed;
@@ -90,6 +91,11 @@ static inline uint64_t place_of(const Frame *frame) {
     return (uint64_t)frame->header->node << 8 | (uint64_t)frame->header->mover;
 }
 
+/* The move of somebody who chooses by his policy, not by what the search finds good for him. */
+static inline int32_t rival_move(const Question *question, Frame *frame) {
+    return policy_choose(frame, question->with_policies ? question->policies[frame->header->mover] : NULL);
+}
+
 /* Plays on from a decision by habits. */
 static void play_by_habit(TreeSearch *search, Made *made) {
     Frame *frame = &search->frame;
@@ -97,6 +103,10 @@ static void play_by_habit(TreeSearch *search, Made *made) {
     Moves moves;
     for (int result = RESULT_DECISION; result == RESULT_DECISION;) {
         int chosen = 0;
+        if (search->scripted && frame->header->mover != search->question->seat) {
+            result = make_move(search->question, frame, rival_move(search->question, frame));
+            continue;
+        }
         list_moves(frame, &moves);
         if (moves.count > 1) {
             uint64_t place = place_of(frame);
@@ -153,6 +163,22 @@ static void follow_move(TreeSearch *search, uint32_t *at, int mover, uint64_t pl
     }
 }
 
+/* Makes a scripted move: nothing is tried, the trees only go on along what is seen of it. */
+static int make_rival_move(TreeSearch *search, uint32_t *at, uint64_t place) {
+    const Question *question = search->question;
+    Frame *frame = &search->frame;
+    const int mover = frame->header->mover, distance = frame->program->copy_distance;
+    int32_t move = rival_move(question, frame);
+    int32_t label = distance && move >= 0 && frame->header->kind != KIND_CHOOSE ? move % distance : move;
+    if (search->multiple) {
+        follow_move(search, at, mover, place, label, seers_of_decision(question, frame));
+    } else {
+        uint32_t child = tree_find(&search->tree, at[0], place, label);
+        at[0] = child != NO_NODE ? child : tree_add(&search->tree, at[0], place, label);
+    }
+    return make_move(question, frame, move);
+}
+
 /* One iteration: down the tree in one world, a new node, a playout, and what it was worth back up. */
 static void tree_iterate(TreeSearch *search, uint64_t n) {
     const Question *question = search->question;
@@ -169,11 +195,18 @@ static void tree_iterate(TreeSearch *search, uint64_t n) {
     frame->random = mixed_seed(search->seed, n + 1);
     int result = load_world(question, frame, nth_world(question, offset, n));
     memcpy(before, scores_of(frame), (size_t)players * sizeof(int32_t));
-    for (int p = 0; p < players; p++) at[p] = search->multiple ? (uint32_t)p : 0;
+    for (int p = 0; p < players; p++) {
+        at[p] = search->multiple ? (uint32_t)p : 0;
+        if (search->multiple && search->scripted && p != question->seat) at[p] = NO_NODE;
+    }
     while (result == RESULT_DECISION && length < MAX_PATH) {
-        int mover = frame->header->mover, tree = search->multiple ? mover : 0;
+        int mover = frame->header->mover, tree = !search->multiple ? 0 : search->scripted ? question->seat : mover;
         if (at[tree] == NO_NODE) break;
         uint64_t place = place_of(frame);
+        if (search->scripted && mover != question->seat) {
+            result = make_rival_move(search, at, place);
+            continue;
+        }
         uint64_t seers = search->multiple ? seers_of_decision(question, frame) : 0;
         list_moves(frame, &moves);
         uint32_t selected;
