@@ -86,7 +86,13 @@ def utilities(table: NativeEngine, before: tuple[int, ...], after: tuple[int, ..
 
 
 def plain_values(
-    table: NativeEngine, state: State, utility: str, *, max_n: bool = False, depth: int = 1000
+    table: NativeEngine,
+    state: State,
+    utility: str,
+    *,
+    max_n: bool = False,
+    random_rivals: bool = False,
+    depth: int = 1000,
 ) -> dict[int, float]:
     """The value of every move by searching everything; positions at the depth are worth what they would be now."""
     seat, before = state.mover, state.scores
@@ -96,6 +102,10 @@ def plain_values(
         hand_is_over = any(event.kind == "shuffle" for event in table.latest(position))
         if mover is None or hand_is_over or depth == 0:
             return utilities(table, before, position.scores, utility)
+        if random_rivals and mover != seat:
+            moves = table.legal(position)
+            worths = [value(table.apply(position, move, RandomChance(0)), depth - 1) for move in moves]
+            return [sum(of_player) / len(moves) for of_player in zip(*worths, strict=True)]
         best: list[float] | None = None
         for move in table.legal(position):
             worth = value(table.apply(position, move, RandomChance(0)), depth - 1)
@@ -199,6 +209,25 @@ def test_trees_in_one_world_find_a_best_move(
         found = search.tree(Budget(20_000), c=0.7, multiple=multiple, nodes=10**6, curiosity=curiosity)
         chosen = max(found.moves, key=lambda tally: tally.visits)
         assert values[chosen.number] == max(values.values())
+
+
+@pytest.mark.parametrize(("multiple", "curiosity"), [(False, 1.0), (True, 1.0), (True, 0.3)])
+@pytest.mark.parametrize(("name", "players", "options", "left"), ENDINGS)
+def test_scripted_rivals_are_answered_best(
+    name: str, players: int, options: dict[str, str], left: int, multiple: bool, curiosity: float
+) -> None:
+    table = engine(name, players, **options)
+    differing = 0
+    for seed in range(6):
+        state = ending(table, seed, left)
+        values = plain_values(table, state, "score", random_rivals=True)
+        search = question(table, state, seed=seed)
+        budget = Budget(20_000)
+        found = search.tree(budget, c=0.7, multiple=multiple, nodes=10**6, curiosity=curiosity, scripted=True)
+        chosen = max(found.moves, key=lambda tally: tally.visits)
+        assert values[chosen.number] == pytest.approx(max(values.values()), abs=0.05)
+        differing += len(set(values.values())) > 1
+    assert differing  # or any move would have been right
 
 
 # --- playouts
