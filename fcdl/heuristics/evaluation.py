@@ -5,6 +5,10 @@ worth the mean over its semi-active instances of weight / (1 + count)², where a
 of each other player's into a heuristic. It is semi-active if all conditions hold but those that can change: who
 somebody is (1 to the count if any of these is wrong) and what somebody does not have (as much as he has of it).
 
+Whoever passes plays no card, but he does so for want of one: the instances of a way on which a player passes at his
+first decision have a card of his that may not be played there. So a card that can be played counts for what playing it
+is worth, and a card that cannot for what passing is worth.
+
 The thesis has this for games of tricks, where every card is played. Where the number of cards itself is what is wanted,
 each card is one too many or too few already, so the mean of the cards' values counts and not their sum.
 """
@@ -63,14 +67,17 @@ def cases(derived: Heuristics, main: MainLoop) -> tuple[Case, ...]:
 
 def _case(game: Game, heuristic: Heuristic, changing: frozenset[str]) -> Case | None:
     passed = {_passer(condition.test) for condition in heuristic.conditions} - {None}
-    played = [parameter for parameter in heuristic.parameters if parameter.name not in passed]
-    mine = next((parameter for parameter in played if parameter.distance == 0 and parameter.turn == 0), None)
-    if mine is None or heuristic.worth is None or any(one.type is not Type.CARD for one in played):
+    kept = {one.name for one in heuristic.parameters if one.name in passed and one.turn == 0}
+    cards = [one for one in heuristic.parameters if one.name not in passed or one.name in kept]
+    mine = next((one for one in cards if one.distance == 0 and one.turn == 0), None)
+    if mine is None or heuristic.worth is None or any(one.type is not Type.CARD for one in cards):
         return None
-    who, must, lacks = list[Condition](), list[Condition](), list[Condition]()
+    who, must, lacks, unplayable = list[Condition](), list[Condition](), list[Condition](), list[Condition]()
     for condition in heuristic.conditions:
         test = condition.test
         if _passer(_positive(test)) is not None or _player_of(condition) in passed:
+            if _player_of(condition) in kept:
+                unplayable.append(condition)
             continue
         if condition.kind == "who" and any(part.name in changing for part in test.walk()):
             who.append(condition)
@@ -87,17 +94,23 @@ def _case(game: Game, heuristic: Heuristic, changing: frozenset[str]) -> Case | 
     if heuristic.weight is not None:
         not_had = [str(condition.term.args[0]) for condition in lacks]
         names = [str(term_of(condition.test, game)) for condition in who]  # as they are when the pass begins
-        rule = Rule(heuristic.weight, names, list(map(str, must)), not_had)
+        rule = Rule(heuristic.weight, names, [*map(str, must), *(f"neg({one})" for one in unplayable)], not_had)
     return Case(
         heuristic,
         mine.name,
-        tuple(one for one in played if one is not mine),
+        tuple(one for one in cards if one is not mine),
         tests(who),
-        tests(must),
+        (*tests(must), *(_unplayable(condition, passed) for condition in unplayable)),
         tuple(Expr("intersect", Type.CARDS, (_hand(player), cards)) for player, cards in hands),
         _without(heuristic.worth, passed),
         rule,
     )
+
+
+def _unplayable(condition: Condition, passed: set[str | None]) -> Expr:
+    """That the card of somebody who passes is none of those that he might have played."""
+    card, cards = _played(condition.test).args
+    return Expr("not", Type.BOOL, (Expr("member", Type.BOOL, (card, _without(cards, passed))),))
 
 
 def _passer(test: Expr) -> str | None:

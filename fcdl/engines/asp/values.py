@@ -70,12 +70,14 @@ def _rule_facts(rules: Sequence[Rule]) -> Iterable[Symbol]:
             for text in texts:
                 term = parse_term(text)
                 yield Function(kind, [Number(index), _number(term, numbers)])
-                if kind == "must" and _is_played(term):
+                if kind == "must" and _is_about_other_card(term):
                     yield Function("withOther", [Number(index)])
     yield from [fact for term, number in numbers.items() for fact in _part_facts(term, Number(number), numbers)]
 
 
-def _is_played(term: Symbol) -> bool:
+def _is_about_other_card(term: Symbol) -> bool:
+    """Whether a condition says that the other's card may be played, or that it may not."""
+    term = term.arguments[0] if term.name == "neg" else term
     return term.name == "cardInstanceOf" and str(term.arguments[0]) == "otherCard"
 
 
