@@ -125,3 +125,12 @@ def test_look_ahead_policies_play_better_than_chance(name: str) -> None:
         second = engine.play_games(300, 2, policies=[None, policy]).scores
         ahead = (first[:, 0] - first[:, 1]).sum() + (second[:, 1] - second[:, 0]).sum()
         assert ahead > 0
+
+
+def test_heuristics_help_where_players_may_pass() -> None:
+    """In Durak: being able to beat a card must not look worse than having to take it."""
+    game = game_of("durak")
+    engine = NativeEngine(game, policies=[tools("POLICIES")[name](game) for name in ("greedy", "heuristics")])
+    first = engine.play_games(60, 1, policies=["heuristics", "greedy"]).scores
+    second = engine.play_games(60, 2, policies=["greedy", "heuristics"]).scores
+    assert (first[:, 0] - first[:, 1]).sum() + (second[:, 1] - second[:, 0]).sum() > 0
