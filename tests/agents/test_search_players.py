@@ -24,10 +24,12 @@ PLAYERS = (
     "ismcts:iterations=40,worlds=5",
     "ismcts:iterations=40,worlds=5,observer=single,utility=own,horizon=game",
     "ismcts:iterations=40,curiosity=0.3",
+    "ismcts:iterations=40,worlds=5,rivals=random,curiosity=0.5",
 )
 DURAK_PLAYERS = (
     "minimax:depth=2,eval=heuristics,samples=2",
     "ismcts:iterations=3,simulation=greedy",
+    "ismcts:iterations=20,rivals=durak.greedy",
     "minimax:depth=3,eval=playout,samples=2,simulation=durak.greedy",
     "minimax:depth=3,eval=durak.basic,samples=2",
     "mcts:limit=30,c=1.4,simulation=durak.greedy,samples=2",
