@@ -195,7 +195,7 @@ class MonteCarloAgent(SearchAgent):
 
 
 class TreeAgent(SearchAgent):
-    """UCT in one world (open cards), or a tree for every sampled world."""
+    """UCT in one world (open cards), or a tree for every sampled world; worlds that are equal have one tree."""
 
     def __init__(
         self, game: Game, common: Common, *, limit: int, c: float, samples: int, vote: bool, pick: str, nodes: int
@@ -214,7 +214,8 @@ class TreeAgent(SearchAgent):
         opinion = _of_trees(summed(trees), self.by_visits, search.worlds)
         if self.vote and len(trees) > 1:
             single = [_of_trees(tree, self.by_visits, 1).merit for tree in trees]
-            return _Opinion(opinion.values, _votes(single, opinion.merit), opinion.reasons)
+            voters = [merit for merit, equal in zip(single, search.copies.values(), strict=True) for _ in equal]
+            return _Opinion(opinion.values, _votes(voters, opinion.merit), opinion.reasons)
         return opinion
 
 
