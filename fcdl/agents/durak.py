@@ -93,7 +93,9 @@ class DurakSmart(DurakGreedy):
 
     It is known when the cards are open, and at the end of the game, when none are left to draw. Figure 4.3 lacks the
     "not" that the text has. As in the program of the thesis, its rules are about cards that are not trumps, and at the
-    end of the game it gives no trumps to a defender who takes.
+    end of the game it gives no trumps to a defender who takes. The text does not say how it defends before that when
+    cards are closed: in the program by the same rule, going by those cards of the opponent that it has seen, so that it
+    often plays just the first card (of figure 4.3), not the lowest. First is what came into the hand first.
     """
 
     clairvoyant = False
@@ -101,6 +103,7 @@ class DurakSmart(DurakGreedy):
     def __init__(self, game: Game) -> None:
         super().__init__(game, "durak.smart")
         self._peeked: bytes | None = None
+        self._observation: Observation | None = None
 
     def peek(self, position: bytes) -> None:
         """The true position of the next choice."""
@@ -108,6 +111,7 @@ class DurakSmart(DurakGreedy):
 
     def think(self, observation: Observation, legal: Sequence[Move], rng: random.Random) -> Thought:
         """As all players with rules; what was peeked at is forgotten."""
+        self._observation = observation
         try:
             return super().think(observation, legal, rng)
         finally:
@@ -118,11 +122,12 @@ class DurakSmart(DurakGreedy):
         cards = [move for move in legal if move != PASS]
         plain = [move for move in cards if not self.is_trump(move.what)]
         if plain and seat == self.defender:
-            hands = [self.hand(player) for player in range(self.game.players) if player != seat]
-            ranks = {card[0] for hand in hands for card in hand or ()}
+            others = [player for player in range(self.game.players) if player != seat]
+            ranks = {card[0] for player in others for card in self.hand(player) or self.seen(player)}
             safe = [move for move in plain if move.what[0] not in ranks]
-            if safe and None not in hands:
-                return safe, "A card of a rank that the opponent does not have stops the attack."
+            if safe:
+                first = min(safe, key=self._arrivals(seat).__getitem__)
+                return [first], "The first card of a rank that the opponent is not known to have, to stop the attack."
         elif plain and not self.is_early:
             theirs = self.hand(self.defender)
             if theirs is not None and not any(map(self.is_trump, theirs)):
@@ -142,6 +147,23 @@ class DurakSmart(DurakGreedy):
         if missing == 0:
             return known
         return [*known, *self.table.unseen] if missing == len(self.table.unseen) else None
+
+    def seen(self, player: int) -> list[str]:
+        """The cards in a player's hand that everybody has seen."""
+        return self.table.zones[f"hand({player})"]
+
+    def _arrivals(self, seat: int) -> dict[Move, tuple[int, bool, str, int]]:
+        """When the cards of the hand came into it: with the deal, or after which bout; together, by suit and rank."""
+        assert self._observation is not None
+        found: dict[Move, tuple[int, bool, str, int]] = {}
+        bout = 0
+        for event in self._observation.events:
+            if event.kind == "assign" and event.name == "bouts":
+                bout += 1
+            elif event.target == f"hand({seat})":
+                drawn = event.source in ("pack", "trumpCard")
+                found |= {Move("play", card): (bout, drawn, card[1], rank_value(card)) for card in event.cards or ()}
+        return found
 
     @cached_property
     def _cards(self) -> tuple[tuple[int, str], ...]:

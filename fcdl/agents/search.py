@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from fcdl.beliefs.sampler import Beliefs
     from fcdl.engines.native import _engine
-    from fcdl.engines.native.engine import NativeEngine
+    from fcdl.engines.native.engine import NativeEngine, State
     from fcdl.engines.native.functions import Function
     from fcdl.engines.native.search import Budget, Search, Searched, Solved
     from fcdl.heuristics.evaluation import Evaluation
@@ -116,8 +116,9 @@ class SearchAgent(ABC):
             return Thought(legal[0], (MoveValue(legal[0], 0.0, 0),), ("It is the only legal move.",))
         seed = rng.getrandbits(63)
         positions, weights = self._worlds(observation, position, seed)
-        opinion = self._search(self._question(positions, weights, observation.seat, seed), started)
         state = self.engine.state(positions[0])
+        legal = self._in_order(legal, observation, state)
+        opinion = self._search(self._question(positions, weights, observation.seat, seed), started)
         merits = {self.engine.move(state, number): merit for number, merit in opinion.merit.items()}
         best = max(merits.get(move, float("-inf")) for move in legal)
         equals = [move for move in legal if merits.get(move, float("-inf")) == best]
@@ -162,9 +163,24 @@ class SearchAgent(ABC):
             return Budget(iterations)
         return Budget(UNLIMITED, max(0.001, self.common.ms / 1000 - (time.perf_counter() - started)))
 
+    def _in_order(self, legal: Sequence[Move], observation: Observation, state: State) -> Sequence[Move]:
+        """The legal moves in the order in which equal ones are preferred, where that counts."""
+        return legal
+
     @abstractmethod
     def _search(self, search: Search, started: float) -> _Opinion:
         """Searches."""
+
+
+def _arrivals(observation: Observation) -> dict[str, int]:
+    """When the cards of the seat's hand came into it, as far as it has seen that."""
+    hand = f"hand({observation.seat})"
+    return {
+        card: number
+        for number, event in enumerate(observation.events)
+        if event.target == hand
+        for card in event.cards or ()
+    }
 
 
 def _mean(moves: Mapping[int, tuple[float, int | None]]) -> str:
@@ -205,7 +221,7 @@ class MonteCarloAgent(SearchAgent):
 
 
 class TreeAgent(SearchAgent):
-    """UCT in one world (open cards), or a tree for every sampled world."""
+    """UCT in one world (open cards), or a tree for every sampled world; worlds that are equal have one tree."""
 
     def __init__(
         self, game: Game, common: Common, *, limit: int, c: float, samples: int, vote: bool, pick: str, nodes: int
@@ -224,7 +240,8 @@ class TreeAgent(SearchAgent):
         opinion = _of_trees(summed(trees), self.by_visits, search.worlds)
         if self.vote and len(trees) > 1:
             single = [_of_trees(tree, self.by_visits, 1).merit for tree in trees]
-            return _Opinion(opinion.values, _votes(single, opinion.merit), opinion.reasons)
+            voters = [merit for merit, equal in zip(single, search.copies.values(), strict=True) for _ in equal]
+            return _Opinion(opinion.values, _votes(voters, opinion.merit), opinion.reasons)
         return opinion
 
 
@@ -268,7 +285,9 @@ class MinimaxAgent(SearchAgent):
         self.vote = vote
         self.max_n = rivals == "maxn" and game.players > 2
         self.preferring = ties == "simulation"
-        self.takes_first = ties == "first"
+        self.takes_first = ties in ("first", "oldest")
+        self.oldest = ties == "oldest"
+        self._places: dict[int, int] = {}
         self.nodes = nodes
         self.table = table
 
@@ -303,7 +322,19 @@ class MinimaxAgent(SearchAgent):
             return self.evaluation.compiled(self.engine.program, self.engine.function_numbers)
         return None if self.evaluation is None else self.evaluation.name
 
+    def _in_order(self, legal: Sequence[Move], observation: Observation, state: State) -> Sequence[Move]:
+        """The cards that came into the hand first are the first if they shall be."""
+        if not self.oldest:
+            return legal
+        came = _arrivals(observation)
+        legal = sorted(legal, key=lambda move: came.get(move.what, len(observation.events)))
+        numbers = [self.engine.move_id(state, move) for move in legal]
+        self._places = {number: place for place, number in enumerate(numbers) if number is not None}
+        return legal
+
     def _search(self, search: Search, started: float) -> _Opinion:
+        from fcdl.engines.native.search import Solved
+
         solved = search.minimax(
             self._budget(self.nodes, started),
             depth=self.depth,
@@ -313,7 +344,12 @@ class MinimaxAgent(SearchAgent):
             max_n=self.max_n,
             preferring=self.preferring,
         )
+        if self.oldest:
+            solved = [Solved(one.depth, self._sorted(one.values)) for one in solved]
         return _of_worlds(solved, search.weights, self.vote, self.takes_first)
+
+    def _sorted(self, values: dict[int, float]) -> dict[int, float]:
+        return dict(sorted(values.items(), key=lambda pair: self._places.get(pair[0], len(self._places))))
 
 
 def _of_worlds(solved: Sequence[Solved], weights: Sequence[float], vote: bool, first_only: bool) -> _Opinion:
@@ -439,7 +475,9 @@ _MINIMAX = {
     "playouts": Parameter(whole(1, 10_000), 1, "playouts for one judgement"),
     "rivals": Parameter(one_of("paranoid", "maxn"), "paranoid", "others play against this seat, or each for himself"),
     "ties": Parameter(
-        one_of("simulation", "random", "first"), "simulation", "of equal moves: what playouts prefer, any, or the first"
+        one_of("simulation", "random", "first", "oldest"),
+        "simulation",
+        "of equal moves: what playouts prefer, any, the first, or the card that has been in the hand longest",
     ),
     "table": Parameter(whole(4, 26), 16, "size of the table of positions: 2 to the power of this"),
 }

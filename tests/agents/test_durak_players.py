@@ -28,8 +28,10 @@ from tests.games.table import Played
 from tests.games.test_durak import thesis_counts
 
 pytest.importorskip("fcdl.engines.native._engine")
+from fcdl.beliefs.sampler import Beliefs
 from fcdl.engines.native import NativeEngine
 from fcdl.engines.native.engine import State
+from fcdl.engines.native.search import Search
 
 GAME = make_game("durak", 2)
 ALL = [GAME.flowchart.deck.code(card) for card in GAME.cards]
@@ -107,10 +109,22 @@ def test_smart_with_several_weaknesses_attacks_with_a_badly_covered_one() -> Non
 
 def test_smart_defends_with_a_rank_that_the_opponent_does_not_have() -> None:
     events = [*situation("9H QH AH", "9D 9S TD 7H", defender=0), played(1, "7H", "attack")]
-    assert chosen(DurakSmart(GAME), events, "9H QH AH pass") == {"play QH", "play AH"}
+    assert chosen(DurakSmart(GAME), events, "9H QH AH pass") == {"play QH"}
     assert chosen(DurakGreedy(GAME), events, "9H QH AH pass") == {"play 9H"}
     all_known = [*situation("9H QH 6S", "9D QS TD 7H", defender=0), played(1, "7H", "attack")]
     assert chosen(DurakSmart(GAME), all_known, "9H QH 6S pass") == {"play 9H"}, "no trump for this"
+
+
+def test_smart_goes_by_the_cards_it_has_seen_while_there_are_others_to_draw() -> None:
+    # As in the program of the thesis, the first card of figure 4.3 is the one that came into the hand first.
+    start = situation("QH AH 6D", "9D QS TD 7H", defender=0, left=6)
+    drawn = [*start, *said({"bouts": "2"}), moved("pack", "hand(0)", "8H 9H")]
+    attacked = [*drawn, played(1, "7H", "attack")]
+    assert chosen(DurakSmart(GAME), attacked, "8H 9H QH AH pass") == {"play QH"}, "not the lowest"
+    assert chosen(DurakGreedy(GAME), attacked, "8H 9H QH AH pass") == {"play 8H"}
+    taken = [*start, *said({"bouts": "2"}), played(0, "6D", "attack"), moved("pack", "attack", "QC")]
+    taken += [moved("attack", "hand(1)", "6D QC"), moved("pack", "hand(0)", "8H 9H"), played(1, "7H", "attack")]
+    assert chosen(DurakSmart(GAME), taken, "8H 9H QH AH pass") == {"play AH"}, "the opponent took a queen"
 
 
 def test_smart_gives_no_trumps_to_a_defender_who_takes() -> None:
@@ -237,13 +251,30 @@ def test_with_open_cards_smart_knows_the_opponents_ranks() -> None:
         plain = [move for move in legal if move != PASS and not agent.is_trump(move.what)]
         safe = {move for move in plain if move.what[0] not in ranks}
         closed = agent.choose(told, legal, random.Random(1))
-        assert closed == DurakGreedy(GAME).choose(told, legal, random.Random(1))
+        taken = {card[0] for card in agent.seen(1 - seat)}
+        assert not plain or closed.what[0] not in taken or {move.what[0] for move in plain} <= taken
+        assert plain or closed == DurakGreedy(GAME).choose(told, legal, random.Random(1))
         agent.peek(state.data)
         opened = agent.choose(told, legal, random.Random(1))
-        assert opened in safe if safe else opened == closed
+        assert opened in safe if safe else opened == DurakGreedy(GAME).choose(told, legal, random.Random(1))
         assert agent.choose(told, legal, random.Random(1)) == closed, "what was seen is forgotten"
         differences += opened != closed
     assert differences > 5
+
+
+def test_when_nothing_is_left_to_draw_all_worlds_are_the_same() -> None:
+    # Section 2.9; then the search has one tree with all iterations, as in the program of the thesis.
+    engine = NativeEngine(GAME)
+    beliefs = Beliefs(engine)
+    counts: dict[bool, set[int]] = {True: set(), False: set()}
+    for state, events in positions(engine, 2, 8):
+        seat, left = engine.mover(state), told_zones(events)
+        assert seat is not None
+        worlds = beliefs.sample(observation(events, seat), 5, 1)
+        early = bool(left.get("pack") or left.get("trumpCard"))
+        counts[early].add(len(Search(engine, worlds.positions, worlds.weights, seat).copies))
+    assert counts[False] == {1}
+    assert max(counts[True]) == 5
 
 
 def test_the_basic_evaluation_is_for_two() -> None:

@@ -20,6 +20,7 @@ PLAYERS = (
     "mcts:limit=10,samples=2,vote=no,pick=visits,utility=win",
     "minimax:depth=1,samples=2",
     "minimax:depth=2,samples=2,eval=score,rivals=maxn,vote=no,ties=first",
+    "minimax:depth=1,samples=2,ties=oldest",
     "pimc:worlds=2,nodes=100",
     "ismcts:iterations=40,worlds=5",
     "ismcts:iterations=40,worlds=5,observer=single,utility=own,horizon=game",
@@ -156,3 +157,25 @@ def test_all_parameters_say_what_they_mean() -> None:
     for kind in kinds().values():
         assert kind.meaning
         assert all(parameter.meaning for parameter in kind.parameters.values())
+
+
+@pytest.mark.parametrize("vote", ["yes", "no"])
+def test_of_equal_moves_the_oldest_card_can_be_the_first(vote: str) -> None:
+    """Nobody has points before the end of Durak, so that all moves are equal to who looks one move ahead."""
+    table = engine("durak")
+    agent = make_agent(f"minimax:depth=1,eval=score,samples=3,ties=oldest,vote={vote}", table.game)
+    chance, dice = RandomChance(2), random.Random(2)
+    state = table.start(chance)
+    surprises = 0
+    for _ in range(30):
+        seat, legal = table.mover(state), table.legal(state)
+        assert seat is not None
+        observed = table.observe(state, seat)
+        if seat == 0 and len(legal) > 1:
+            arrivals = [event.cards or () for event in observed.events if event.target == "hand(0)"]
+            came = {card: number for number, cards in enumerate(arrivals) for card in cards}
+            expected = min(legal, key=lambda move: came.get(move.what, len(came)))
+            assert agent.choose(observed, legal, dice) == expected
+            surprises += expected != legal[0]
+        state = table.apply(state, dice.choice(legal), chance)
+    assert surprises

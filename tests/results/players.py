@@ -1,16 +1,19 @@
-"""Players for experiments of the Hearts thesis: Monte Carlo that passes at random, and that forgets what it knows."""
+"""Players for experiments: as those of the theses are by their programs, but not by their texts.
+
+Hearts: Monte Carlo that passes at random, and that forgets what it knows. Durak: searches that know too much.
+"""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 from fcdl.agents.agent import AgentKind, Thought
 from fcdl.agents.search import KINDS as SEARCH_KINDS
-from fcdl.agents.search import Common, MonteCarloAgent
-from fcdl.model.events import Observation
+from fcdl.agents.search import Common, MinimaxAgent, MonteCarloAgent, SearchAgent, TreeAgent
+from fcdl.model.events import Event, Observation
 from fcdl.model.game import Game
 from fcdl.model.moves import Move
 
@@ -60,15 +63,74 @@ class RandomDeal(RandomPassing):
         return bytes(changed)
 
 
+class _Told(SearchAgent):
+    """Knows what its opponent draws, from its own first decision on.
+
+    So the searching players of the Durak thesis do with closed cards. Playouts in its program play cards of the true
+    pack, and to play a card marks it as seen; what is so marked stays where it is when worlds are made.
+    """
+
+    clairvoyant = True
+
+    def __init__(self, *arguments: Any, **parameters: Any) -> None:
+        super().__init__(*arguments, **parameters)
+        self._forget()
+
+    def _forget(self) -> None:
+        self._read: tuple[Event, ...] = ()
+        self._events: tuple[Event, ...] = ()
+        self._held: set[str] | None = None
+
+    def think(self, observation: Observation, legal: Sequence[Move], rng: random.Random) -> Thought:
+        """Searches with what it should not know."""
+        position, self._peeked = self._peeked, None
+        if position is not None:
+            observation = self.told(observation, position)
+        return super().think(observation, legal, rng)
+
+    def told(self, observation: Observation, position: bytes) -> Observation:
+        """What it has seen, and which cards were drawn."""
+        events, seat = observation.events, observation.seat
+        if events[: len(self._read)] != self._read:
+            self._forget()
+        theirs = f"hand({1 - seat})"
+        held = set(self.engine.zones(position)[theirs])
+        new = events[len(self._read) :]
+        hidden = [event for event in new if event.target == theirs and event.cards is None]
+        if self._held is not None and hidden:
+            gone = {card for event in new if event.source == theirs for card in event.cards or ()}
+            come = {card for event in new if event.target == theirs for card in event.cards or ()}
+            drawn = sorted((held | gone) - self._held - come)
+            assert len(drawn) == sum(event.number or 1 for event in hidden)
+            new = tuple(_shown(event, drawn) if event in hidden else event for event in new)
+        self._read, self._held = events, held
+        self._events += new
+        return Observation(seat, self._events)
+
+
+def _shown(event: Event, cards: list[str]) -> Event:
+    """The same with so many of the cards, which are taken off the list."""
+    shown = [cards.pop() for _ in range(event.number or 1)]
+    return replace(event, cards=tuple(shown))
+
+
+class ToldTree(_Told, TreeAgent):
+    """UCT that knows what its opponent draws."""
+
+
+class ToldMinimax(_Told, MinimaxAgent):
+    """Minimax that knows what its opponent draws."""
+
+
 def _cards(mask: bytes) -> list[int]:
     bits = int.from_bytes(mask, "little")
     return [card for card in range(bits.bit_length()) if bits >> card & 1]
 
 
-def _maker(kind: type[RandomPassing]) -> Callable[..., RandomPassing]:
-    """How a player is made with the parameters of `montecarlo`."""
+def _maker(kind: type[SearchAgent]) -> Callable[..., SearchAgent]:
+    """How a player is made with the parameters of the one that it is like."""
 
-    def make(game: Game, **parameters: Any) -> RandomPassing:
+    def make(game: Game, **parameters: Any) -> SearchAgent:
         common = Common(**{field.name: parameters.pop(field.name) for field in fields(Common)})
         return kind(game, common, **parameters)
 
@@ -81,4 +143,6 @@ _MONTE_CARLO = SEARCH_KINDS["montecarlo"].parameters
 KINDS: Mapping[str, AgentKind] = {
     "random_passing": AgentKind(_maker(RandomPassing), "Monte Carlo that passes random cards", _MONTE_CARLO),
     "random_deal": AgentKind(_maker(RandomDeal), "the same in random deals", _MONTE_CARLO),
+    "told_mcts": AgentKind(_maker(ToldTree), "mcts that knows draws at Durak", SEARCH_KINDS["mcts"].parameters),
+    "told_minimax": AgentKind(_maker(ToldMinimax), "minimax that does", SEARCH_KINDS["minimax"].parameters),
 }

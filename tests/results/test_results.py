@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import random
 import shlex
 from pathlib import Path
 
 import pytest
 
+from fcdl.agents.search import SearchAgent
 from fcdl.arena.play import native_position
 from fcdl.arena.simulate import Setup, seatings, split_agents
 from fcdl.engines import make_engine
@@ -17,7 +19,7 @@ from tests.games.table import make_game
 from tests.results.experiments import PROOFS, SECTIONS, Experiment, Figure, all_experiments
 from tests.results.measured import Number, between, bids_made, draws, mean_score, of_games, rounded, score, wins
 from tests.results.page import pages, verdict
-from tests.results.players import KINDS, RandomDeal
+from tests.results.players import KINDS, RandomDeal, ToldTree
 from tests.results.plots import line_chart
 from tests.results.run import FailedError, is_due, load, result_of, run, save
 from tests.results.variants import VARIANTS
@@ -111,6 +113,30 @@ def test_a_random_deal_keeps_own_cards_and_numbers_of_cards() -> None:
     assert len({tuple(hand) for hand in hands}) == 20
 
 
+def test_a_player_that_is_told_draws_knows_all_cards_but_the_first_ones() -> None:
+    game = make_game("durak")
+    player = KINDS["told_mcts"].make(game, **parse_agent_values("told_mcts:samples=10,limit=5"))
+    assert isinstance(player, ToldTree)
+    engine = make_engine(game)
+    chance, dice = RandomChance(4), random.Random(4)
+    state = engine.start(chance)
+    first: frozenset[str] | None = None
+    wrong = right = 0
+    while (seat := engine.mover(state)) is not None:
+        if seat == 0:
+            true = hands_of(player, native_position(state))
+            first = frozenset(true[1]) if first is None else first
+            told = player.told(engine.observe(state, 0), native_position(state))
+            worlds = player.beliefs.sample(told, 10, 1).positions
+            drawn = set(true[1]) - first
+            assert all(drawn <= set(hands_of(player, world)[1]) for world in worlds)
+            right += len(drawn)
+            wrong += any(set(hands_of(player, world)[1]) != set(true[1]) for world in worlds)
+        state = engine.apply(state, dice.choice(engine.legal(state)), chance)
+    assert right > 20
+    assert wrong > 3
+
+
 def parse_agent_values(text: str) -> dict[str, object]:
     """The parameters of a player of these experiments."""
     kind = KINDS[text.partition(":")[0]]
@@ -121,9 +147,9 @@ def parse_agent_values(text: str) -> dict[str, object]:
     return values
 
 
-def hands_of(player: RandomDeal, world: bytes) -> list[tuple[str, ...]]:
+def hands_of(player: SearchAgent, world: bytes) -> list[tuple[str, ...]]:
     zones = player.engine.zones(world)
-    return [tuple(zones[f"hand({seat})"]) for seat in range(4)]
+    return [tuple(zones[f"hand({seat})"]) for seat in range(player.game.players)]
 
 
 def row(agent: str, **more: float) -> dict[str, object]:

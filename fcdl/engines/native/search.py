@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from itertools import pairwise
 from typing import TypeVar
 
@@ -155,17 +155,28 @@ class Search:
         share = max(1, nodes // len(parts))
         return summed(self._in_threads([partial(part, first, last) for first, last in parts]))
 
-    def trees(self, budget: Budget, *, c: float, nodes: int, curiosity: float = 1.0) -> list[Searched]:
-        """A tree for every world, each with that many iterations, or its part of the time."""
+    @cached_property
+    def copies(self) -> dict[int, list[int]]:
+        """The worlds that differ, by number, and with each those that equal it: all of them where nothing is hidden."""
+        found: dict[int, list[int]] = {}
+        for world, number in enumerate(self._search.hashes()):
+            found.setdefault(number, []).append(world)
+        return {worlds[0]: worlds for worlds in found.values()}
 
-        def one(world: int) -> Searched:
+    def trees(self, budget: Budget, *, c: float, nodes: int, curiosity: float = 1.0) -> list[Searched]:
+        """A tree for every world, each with that many iterations, or its part of the time.
+
+        Equal worlds have one tree (see `copies`), which has the iterations or the time of all of them.
+        """
+
+        def one(world: int, copies: int) -> Searched:
             seed = (self.seed + world) & _WORD
-            limits = (budget.iterations, seconds)
+            limits = (min(UNLIMITED, copies * budget.iterations), copies * seconds)
             done, used, rows = self._search.tree(world, *limits, c * self.scale, curiosity, False, False, nodes, seed)
             return _searched(rows, done, used)
 
-        seconds = budget.seconds * min(self.threads, self.worlds) / self.worlds
-        return self._in_threads([partial(one, world) for world in range(self.worlds)])
+        seconds = budget.seconds * min(self.threads, len(self.copies)) / self.worlds
+        return self._in_threads([partial(one, world, len(worlds)) for world, worlds in self.copies.items()])
 
     def minimax(
         self,
@@ -180,6 +191,8 @@ class Search:
     ) -> list[Solved]:
         """Minimax in every world, deeper and deeper with that many nodes for each, or its part of the time.
 
+        Of equal worlds one is searched.
+
         Depth 0 is to the horizon. A position that is not searched further is worth what heuristics say (ends, too), or
         a function of the engine (of a player), then ends outweigh all judgements; or the mean of playouts, a little
         less for every move before it; or (0) as if the game ended there. `preferring`: of equal moves the one that
@@ -192,11 +205,18 @@ class Search:
             return [Solved(depth, dict(values)) for depth, values in rows]
 
         judging = self.engine.function_numbers[judge] if isinstance(judge, str) else judge
-        seconds = budget.seconds * min(self.threads, self.worlds) / self.worlds
-        count = min(_PARTS, self.worlds)
-        bounds = [self.worlds * n // count for n in range(count + 1)]
-        done = self._in_threads([partial(part, first, last) for first, last in pairwise(bounds)])
-        return [solved for part_of_worlds in done for solved in part_of_worlds]
+        different = list(self.copies)
+        seconds = budget.seconds * min(self.threads, len(different)) / len(different)
+        if len(different) == self.worlds:
+            count = min(_PARTS, self.worlds)
+            bounds = [self.worlds * n // count for n in range(count + 1)]
+            done = self._in_threads([partial(part, first, last) for first, last in pairwise(bounds)])
+            return [solved for part_of_worlds in done for solved in part_of_worlds]
+        done = self._in_threads([partial(part, world, world + 1) for world in different])
+        found = {
+            world: solved for first, (solved,) in zip(different, done, strict=True) for world in self.copies[first]
+        }
+        return [found[world] for world in range(self.worlds)]
 
     def _parts(self, budget: Budget) -> list[tuple[int, int]]:
         """The iterations of each part: by their number only, or one part for each thread where time is the limit."""

@@ -276,6 +276,24 @@ static PyObject *search_minimax(PyObject *self, PyObject *args) {
     return list;
 }
 
+PyDoc_STRVAR(search_hashes_doc,
+             "hashes()\n--\n\nA number for every world, equal where the chart sees no difference between them.");
+static PyObject *search_hashes(PyObject *self, PyObject *unused) {
+    (void)unused;
+    const Question *question = &((SearchObject *)self)->question;
+    Frame frame;
+    if (frame_open(&frame, question->program) < 0) return PyErr_NoMemory();
+    PyObject *list = PyList_New(question->worlds);
+    for (uint32_t world = 0; list && world < question->worlds; world++) {
+        load_world(question, &frame, world);
+        PyObject *hash = PyLong_FromUnsignedLongLong(position_hash(&frame));
+        if (hash) PyList_SET_ITEM(list, world, hash);
+        else Py_CLEAR(list);
+    }
+    frame_close(&frame);
+    return list;
+}
+
 static PyObject *search_get_win_weight(PyObject *self, void *unused) {
     (void)unused;
     return PyFloat_FromDouble(((SearchObject *)self)->question.win_weight);
@@ -295,6 +313,7 @@ static PyMethodDef search_methods[] = {
     {"flat", search_flat, METH_VARARGS, search_flat_doc},
     {"tree", search_tree, METH_VARARGS, search_tree_doc},
     {"minimax", search_minimax, METH_VARARGS, search_minimax_doc},
+    {"hashes", search_hashes, METH_NOARGS, search_hashes_doc},
     {NULL, NULL, 0, NULL},
 };
 

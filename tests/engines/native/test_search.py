@@ -305,6 +305,21 @@ def test_worlds_are_searched_as_often_as_they_weigh() -> None:
     }
 
 
+def test_equal_worlds_are_searched_as_one() -> None:
+    table = engine("durak")
+    positions, seat = three_worlds(table)
+    one, two, _ = positions
+    search = Search(table, [one, two, one, one], np.full(4, 0.25), seat, seed=3)
+    assert search.copies == {0: [0, 2, 3], 1: [1]}
+    trees = search.trees(Budget(40), c=0.7, nodes=1000)
+    assert [tree.iterations for tree in trees] == [120, 40]
+    solved = search.minimax(Budget(10_000), depth=2, playouts=1, table_bits=10)
+    alone = Search(table, [one, two], np.full(2, 0.5), seat, seed=3).minimax(
+        Budget(10_000), depth=2, playouts=1, table_bits=10
+    )
+    assert solved == [alone[0], alone[1], alone[0], alone[0]]
+
+
 def test_a_tree_grows_no_larger_than_it_may() -> None:
     table = engine("hearts")
     state = table.start(RandomChance(3))
