@@ -133,6 +133,7 @@ def command(
 
 
 def _play(session: Session, pace: float, theme: str) -> int:
+    session.think_ahead()
     from fcdl.ui.table import play_on_table
 
     code = play_on_table(session, pace, theme)

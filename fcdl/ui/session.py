@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import threading
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
@@ -21,6 +22,7 @@ from fcdl.model.game import Game
 from fcdl.model.moves import KINDS, PASS, Move, MoveError
 from fcdl.model.outcome import Outcome
 from fcdl.model.record import Record, RecordError, make_record
+from fcdl.ui.background import begin
 from fcdl.ui.journal import Journal, Saved, Step
 from fcdl.ui.opponents import DEFAULT_STRENGTH, Opponent, find_opponent, shown_name
 from fcdl.ui.replay import Replay
@@ -84,6 +86,8 @@ class Session:
         self._thinking = threading.Lock()
         """Agents keep what they know of the game, so a thought that nobody waits for any more must end first."""
         self._chance = RecordingChance(chance or RandomChance(seed))
+        self._ahead: tuple[int, Future[Move]] | None = None
+        """A thought that was begun before anybody asked for it, and after how many moves."""
         self._events: list[Event] = []
         self._seen: list[list[Event]] = [[] for _ in self.seats]
         self._moments: list[_Moment] = []
@@ -255,10 +259,17 @@ class Session:
         """The move that the deciding computer makes."""
         return self.thinking()()
 
+    def think_ahead(self) -> None:
+        """Lets the computer that decides think already, while the screen is being made."""
+        if self.mover is not None and self.mover not in self.humans:
+            self._ahead = len(self.moves), begin(self.thinking())
+
     def thinking(self) -> Callable[[], Move]:
         """Finds the move of the deciding computer when called, in any thread: it keeps all that it needs."""
         mover = self.mover
         assert mover is not None
+        if self._ahead is not None and self._ahead[0] == len(self.moves):
+            return self._ahead[1].result
         observation = Observation(mover, tuple(self._seen[mover]))
         # The same in the same position, also after an undo or when a game is resumed.
         source = random.Random(f"{self.seed} seat {mover} move {len(self.moves)}")

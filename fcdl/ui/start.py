@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 from rich.console import Group, RenderableType
@@ -17,6 +16,7 @@ from textual.widgets.option_list import Option
 
 from fcdl.errors import FcdlError
 from fcdl.language.diagnostics import ChartError
+from fcdl.ui.background import in_background
 from fcdl.ui.session import HUMAN
 from fcdl.ui.setup import Offer, Setting, Setup, offers
 from fcdl.ui.store import Kept, kept_games
@@ -206,7 +206,7 @@ class StartApp(App[Choice]):
         elif chosen is not None:
             try:
                 if chosen.name not in self.setups:
-                    self.setups[chosen.name] = await asyncio.to_thread(chosen.setup)
+                    self.setups[chosen.name] = await in_background(chosen.setup)
             except (FcdlError, ChartError) as error:
                 view.show(None, Text(f"This chart cannot be played (fcdl check says more):\n\n{error}"))
                 return

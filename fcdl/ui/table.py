@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -17,6 +18,7 @@ from textual.worker import Worker
 
 from fcdl.model.moves import Move
 from fcdl.model.record import RecordError
+from fcdl.ui.background import in_background
 from fcdl.ui.board import Board
 from fcdl.ui.items import ItemsView, Picked
 from fcdl.ui.menu import Item, Menu
@@ -185,8 +187,9 @@ class TableApp(App[None]):
             if (seat := self.session.handover) is not None:
                 await self._hand_over(seat)
                 continue
+            shown = time.monotonic()
             move = await self._think()
-            await self._wait(self.pace)
+            await self._wait(self.pace - (time.monotonic() - shown))  # what was shown could be seen meanwhile
             self._apply(move)
             await self._show_frames()
         self.idle = True
@@ -195,7 +198,7 @@ class TableApp(App[None]):
     async def _think(self) -> Move:
         self._thinking_since = time.monotonic()
         try:
-            return await asyncio.to_thread(self.session.thinking())
+            return await in_background(self.session.thinking())
         finally:
             self._thinking_since = None
 
@@ -245,7 +248,7 @@ class TableApp(App[None]):
 
         async def ask() -> None:
             number = len(self.session.moves)
-            sentence = await asyncio.to_thread(self.session.why_not, move)
+            sentence = await in_background(partial(self.session.why_not, move))
             if len(self.session.moves) == number:
                 self._say(sentence.partition("; legal:")[0])
 

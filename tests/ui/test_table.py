@@ -4,6 +4,7 @@ import asyncio
 import random
 import re
 import threading
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -281,6 +282,10 @@ def test_hidden_cards_are_not_on_the_screen() -> None:
     on_table(table, play)
 
 
+async def no_keys(app: TableApp, pilot: Pilot[None]) -> None:
+    """Only looks."""
+
+
 class Patient:
     """An agent that waits until it is let go: in the table's own thread that would be for ever."""
 
@@ -334,3 +339,54 @@ def test_undo_while_a_computer_thinks_forgets_its_thoughts() -> None:
     asyncio.run(run())
     assert table.moves == []
     assert table.your_turn
+
+
+def test_who_leaves_does_not_wait_for_a_computer() -> None:
+    table = session("trumps", "5")
+    patient = Patient(table)
+    app = TableApp(table, pace=0)
+
+    async def run() -> None:
+        async with app.run_test(size=SMALL) as pilot:
+            await pilot.pause()
+            await pilot.press("ctrl+q")
+
+    started = time.monotonic()
+    asyncio.run(run())
+    assert time.monotonic() - started < 20
+    assert patient.waited == []
+    patient.may_go.set()
+
+
+def test_computer_thinks_while_the_screen_is_made() -> None:
+    table = session("trumps", "5")
+    patient = Patient(table)
+    table.think_ahead()
+    assert patient.waited == []
+    patient.may_go.set()
+    on_table(table, no_keys)
+    assert patient.waited == [True]
+    assert table.your_turn
+
+
+def test_time_that_a_computer_thinks_counts_as_pace() -> None:
+    table = session("trumps", "5")
+    patient = Patient(table)
+    app = TableApp(table, pace=10)
+    waited: list[float] = []
+
+    async def wait(seconds: float) -> None:
+        waited.append(seconds)
+
+    app._wait = wait  # type: ignore[method-assign]
+
+    async def run() -> None:
+        async with app.run_test(size=SMALL) as pilot:
+            await pilot.pause()
+            await asyncio.sleep(0.2)
+            patient.may_go.set()
+            await settle(app, pilot)
+
+    asyncio.run(run())
+    assert waited
+    assert waited[0] <= 9.8

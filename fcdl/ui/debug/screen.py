@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import ClassVar
 
 from rich.text import Text
@@ -14,6 +15,7 @@ from textual.widgets import Footer, Input, Static
 
 from fcdl.engines.stepping import SteppingState
 from fcdl.model import Reason
+from fcdl.ui.background import in_background
 from fcdl.ui.debug import paint
 from fcdl.ui.debug.chart_view import ChartView, NodeClicked
 from fcdl.ui.debug.commands import HELP, Commands
@@ -149,7 +151,7 @@ class DebugApp(App[None]):
             self._doing = line
             game, moment = self.debugger.game, self.debugger.moment
             try:
-                self._said = await asyncio.to_thread(self.commands.run, line)
+                self._said = await in_background(partial(self.commands.run, line))
             finally:
                 self._doing = ""
                 self._queue.task_done()
@@ -312,7 +314,7 @@ class DebugApp(App[None]):
             self._draw()
 
     async def action_quit(self) -> None:
-        """Leaves; what runs is stopped first."""
+        """Leaves; nobody waits for a move that an agent thinks about."""
         self.debugger.interrupted = True
         self.exit()
 
