@@ -179,17 +179,17 @@ class Session:
 
     def view(self) -> View:
         """The position as the person sees it."""
-        return make_view(self.game, self._shown)
+        return make_view(self.game, self._shown, self.seat)
 
     def frames(self) -> list[View]:
         """What the last move led to: the table before a finished trick was taken off, if it was, and the position."""
         before = self._moments[-2] if len(self._moments) > 1 else None
         since = 0 if before is None else before.happened if self.face_up else before.seen[self.seat]
-        return frames(self.game, self._shown, since)
+        return frames(self.game, self._shown, self.seat, since)
 
     @property
-    def _shown(self) -> Observation:
-        return Observation(self.seat, tuple(self._events)) if self.face_up else self.observation
+    def _shown(self) -> Sequence[Event]:
+        return self._events if self.face_up else self._seen[self.seat]
 
     @property
     def kind(self) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from fcdl.language.flowchart import Type, Visibility
-from fcdl.model.events import Event, Observation
+from fcdl.model.events import Event
 from fcdl.model.game import Game
 from fcdl.ui.relevant import Whereabouts
 
@@ -32,7 +32,8 @@ class Pile:
 class View:
     """A position as one seat sees it."""
 
-    seat: int
+    seat: int | None
+    """None: nobody's, who sees what he was told of."""
     players: int
     piles: Mapping[tuple[str, int | None], Pile]
     """By zone and owner, in the order of the chart."""
@@ -49,7 +50,7 @@ class View:
     @property
     def hand(self) -> tuple[str, ...]:
         """The seat's own cards, in no special order."""
-        return self.piles["hand", self.seat].known
+        return () if self.seat is None else self.piles["hand", self.seat].known
 
     @property
     def scores(self) -> tuple[str, ...]:
@@ -61,7 +62,7 @@ class View:
         return tuple(self.piles[zone, seat] for seat in range(self.players))
 
 
-def player_name(seat: int, me: int) -> str:
+def player_name(seat: int, me: int | None) -> str:
     """A seat as everybody is told about it; published texts call players the same."""
     return f"player {seat} (you)" if seat == me else f"player {seat}"
 
@@ -76,16 +77,16 @@ def spaced(name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|_", " ", name).lower() if not name.isupper() else name
 
 
-def make_view(game: Game, observation: Observation) -> View:
-    """What the seat sees after all that it has seen."""
-    return frames(game, observation, len(observation.events))[-1]
+def make_view(game: Game, events: Sequence[Event], seat: int | None) -> View:
+    """What a seat (None: nobody's) sees after all that it has seen."""
+    return frames(game, events, seat, len(events))[-1]
 
 
-def frames(game: Game, observation: Observation, since: int) -> list[View]:
+def frames(game: Game, events: Sequence[Event], seat: int | None, since: int) -> list[View]:
     """Views to show after each other: one before cards are taken off the table after event `since`, and the last."""
-    watcher = _Watcher(game, observation.seat)
+    watcher = _Watcher(game, seat)
     views = []
-    for number, event in enumerate(observation.events):
+    for number, event in enumerate(events):
         if number >= since and watcher.clears(event):
             views.append(watcher.view())
         watcher.see(event)
@@ -93,9 +94,9 @@ def frames(game: Game, observation: Observation, since: int) -> list[View]:
 
 
 class _Watcher:
-    """Follows the events of one seat."""
+    """Follows the events of one seat, or of nobody's."""
 
-    def __init__(self, game: Game, seat: int) -> None:
+    def __init__(self, game: Game, seat: int | None) -> None:
         self.game = game
         self.seat = seat
         self.zones: dict[str, list[str | None]] = {zone: [] for zone in game.zones}
@@ -192,8 +193,7 @@ class _Watcher:
         before = self.values.get((event.name, event.owner))
         self._value(event)
         if event.name == "score" and event.owner is not None and before != event.value:
-            who = "you" if event.owner == self.seat else f"player {event.owner}"
-            self.log.append(f"{who}: score {event.value}")
+            self.log.append(f"{self._name(event.owner)}: score {event.value}")
 
     def _move(self, event: Event, number: int) -> None:
         assert event.source is not None
@@ -220,11 +220,14 @@ class _Watcher:
 
     def _show(self, event: Event) -> None:
         whose = event.source or f"{event.number} cards"
-        to = "" if event.owner is None else " to you" if event.owner == self.seat else f" to player {event.owner}"
+        to = "" if event.owner is None else f" to {self._name(event.owner)}"
         cards = f": {' '.join(event.cards)}" if event.cards is not None else "."
         self.log.append(f"{whose} is shown{to}{cards}" if event.source else f"{whose} are shown{to}{cards}")
         if event.source is not None and event.cards is not None:
             self.zones[event.source] = list(event.cards)
+
+    def _name(self, seat: int) -> str:
+        return "you" if seat == self.seat else f"player {seat}"
 
     def _tell(self, seat: int | None, what: str) -> None:
         assert seat is not None

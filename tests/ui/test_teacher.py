@@ -242,3 +242,11 @@ def test_commands_line_by_line() -> None:
         "there is no record",
     ]:
         assert part in text
+
+
+def test_same_game_is_reviewed_the_same() -> None:
+    table = session("hearts")
+    play_on(table, 10_000)
+    decisions = [made for made in table.decisions() if len(made.legal) > 1][:3]
+    judged = [list(Teacher(table.game, table.engine).review(decisions)) for _ in range(2)]
+    assert judged[0] == judged[1]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from fcdl.language.load import load_text
-from fcdl.model import ChanceError, Game, IllegalMoveError, Observation, ScriptedChance
+from fcdl.model import ChanceError, Game, IllegalMoveError, ScriptedChance
 from fcdl.ui import picture
 from fcdl.ui.menu import Menu
 from fcdl.ui.plain import PlainTable
@@ -36,7 +36,7 @@ def everything_shown(table: Session) -> str:
 def assert_true_view(table: Session) -> None:
     """Numbers of cards are right, known cards are where they are said to be, and seen zones are wholly known."""
     view = table.view()
-    truth = make_view(table.game, Observation(table.seat, table.engine.events(table._moment.state)))
+    truth = make_view(table.game, table.engine.events(table._moment.state), table.seat)
     for (zone, owner), pile in view.piles.items():
         real = truth.piles[zone, owner]
         assert len(pile.cards) == len(real.cards), (zone, owner)
