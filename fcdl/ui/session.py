@@ -250,10 +250,7 @@ class Session:
         state = self.engine.apply(self._moment.state, move, self._chance)
         self.moves.append(move)
         self._add(state)
-        if self.journal is not None:
-            journal, self.journal = self.journal, None  # a journal with a gap would be worth nothing
-            journal.step(self._steps()[-1])
-            self.journal = journal
+        self._write(lambda journal: journal.step(self._steps()[-1]))
 
     def think(self) -> Move:
         """The move that the deciding computer makes."""
@@ -291,7 +288,7 @@ class Session:
         return milliseconds / 1000 if isinstance(milliseconds, int | float) and milliseconds > 0 else None
 
     def undo(self) -> bool:
-        """Goes back to the last decision of a person; False if there was none."""
+        """Goes back to the last decision of a person; False if there was none. Raises OSError if it was not saved."""
         for left in range(len(self.moves) - 1, -1, -1):
             if self.engine.mover(self._moments[left].state) in self.humans:
                 break
@@ -303,8 +300,7 @@ class Session:
             del seen[number:]
         del self._chance.outcomes[self._moment.chance :]
         self._fresh_chance()
-        if self.journal is not None:
-            self.journal.undo(left)
+        self._write(lambda journal: journal.undo(left))
         return True
 
     def why_not(self, move: Move) -> str:
@@ -362,6 +358,12 @@ class Session:
         return Teacher(self.game, self.engine)
 
     # --- inside
+
+    def _write(self, write: Callable[[Journal], None]) -> None:
+        if self.journal is not None:
+            journal, self.journal = self.journal, None  # a journal with a gap would be worth nothing
+            write(journal)
+            self.journal = journal
 
     @cached_property
     def _explainer(self) -> Explainer:

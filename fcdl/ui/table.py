@@ -240,7 +240,7 @@ class TableApp(App[None]):
         try:
             self.session.apply(move)
         except OSError as error:
-            self.message = f"The game could not be saved: {error.strerror}. It goes on without."
+            self.message = f"Now {_not_saved(error)}"
 
     def _explain(self, move: Move) -> None:
         """Says why a move is not legal; that may take a moment, so not in this thread."""
@@ -318,8 +318,11 @@ class TableApp(App[None]):
         if self._worker is not None:
             self._worker.cancel()
             self._thinking_since = None
-        if self.session.undo():
-            self.message = "Undone."
+        try:
+            undone, self.message = self.session.undo(), "Undone."
+        except OSError as error:
+            undone, self.message = True, f"Undone, but {_not_saved(error)}"
+        if undone:
             if self.session.handover is None:
                 self.idle = True
                 self._show(self.session.view())
@@ -385,6 +388,10 @@ class TableApp(App[None]):
             self.action_save()
         if answer in ("save", "leave"):
             self.exit()
+
+
+def _not_saved(error: OSError) -> str:
+    return f"the game is not saved any more: {error.strerror}. s saves it in a new file."
 
 
 def thinking_bar(seconds: float, budget: float | None) -> str:

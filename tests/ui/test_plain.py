@@ -158,3 +158,12 @@ assert "textual" not in sys.modules
         [sys.executable, "-c", program], env=environment, input=b"", capture_output=True, check=False, timeout=60
     )
     assert run.returncode == 0, run.stderr.decode()
+
+
+@pytest.mark.parametrize("command", ["save", "record"])
+def test_files_of_others_are_not_overwritten(command: str, tmp_path: Path) -> None:
+    path = tmp_path / "letter.txt"
+    path.write_text("Dear Ada")
+    result = fcdl_play("trumps", "--seed", "5", keys=f"{command} {path}\n")
+    assert "letter.txt exists" in result.output
+    assert path.read_text() == "Dear Ada"
