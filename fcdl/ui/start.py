@@ -18,7 +18,7 @@ from fcdl.errors import FcdlError
 from fcdl.language.diagnostics import ChartError
 from fcdl.ui.background import in_background
 from fcdl.ui.session import HUMAN
-from fcdl.ui.setup import Offer, Setting, Setup, offers
+from fcdl.ui.setup import Offer, Setting, Setup, game_title, offers, value_name
 from fcdl.ui.store import Kept, kept_games
 from fcdl.ui.view import spaced
 
@@ -113,14 +113,14 @@ def settings_table(settings: list[Setting], cursor: int | None) -> Table:
     table = Table(box=None, padding=(0, 1, 0, 0), show_header=False, show_edge=False)
     table.add_column(no_wrap=True, min_width=2 + max(len(spaced(setting.name)) for setting in settings))
     table.add_column(no_wrap=True, min_width=4 + max(len(spaced(setting.value)) for setting in settings))
-    table.add_column(style="dim", no_wrap=True, overflow="ellipsis")
+    table.add_column(style="dim")
     for number, setting in enumerate(settings):
         here = number == cursor
-        value = "you" if setting.value == HUMAN else spaced(setting.value)
+        value = value_name(setting.value)
         table.add_row(
             Text(f"{'▸' if here else ' '} {spaced(setting.name)}"),
             Text(f"‹ {value} ›" if here else f"  {value}", "bold reverse" if here else "bold"),
-            Text(setting.meaning),
+            Text(setting.meaning, overflow="ellipsis", no_wrap=True),
         )
     return table
 
@@ -131,7 +131,10 @@ class StartApp(App[Choice]):
     ENABLE_COMMAND_PALETTE = False
     CSS = """
     #title { height: 1; background: $primary-darken-2; color: $text; text-style: bold; padding: 0 1; }
-    #games { width: 26; height: 1fr; border: round $primary; scrollbar-size: 1 1; }
+    #games {
+        width: 26; height: 1fr; border: round $primary; scrollbar-size: 1 1;
+        text-wrap: nowrap; text-overflow: ellipsis;
+    }
     #setup { width: 1fr; height: 1fr; border: round $primary; padding: 0 1; scrollbar-size: 1 1; }
     #games:focus, #setup:focus { border: round $accent; }
     #setup Static { height: auto; }
@@ -163,13 +166,13 @@ class StartApp(App[Choice]):
 
     def _options(self) -> list[Option | None]:
         kept: list[Option | None] = [
-            Option(Text(f"▸ {one.head.game}, {one.head.moves} moves", no_wrap=True), id=f"kept {number}")
+            Option(Text(f"▸ {game_title(one.head.game)}, {one.moves}"), id=f"kept {number}")
             for number, one in enumerate(self.kept)
         ]
         if kept:
             kept = [Option("go on with", disabled=True), *kept, None]
         games: list[Option | None] = [
-            Option(Text(offer.title, no_wrap=True), id=f"offer {number}") for number, offer in enumerate(self.offers)
+            Option(Text(offer.title), id=f"offer {number}") for number, offer in enumerate(self.offers)
         ]
         charts = sum(offer.chart is None for offer in self.offers)
         if charts < len(games):

@@ -21,12 +21,13 @@ from fcdl.model.record import RecordError
 from fcdl.ui.background import in_background
 from fcdl.ui.board import Board
 from fcdl.ui.items import ItemsView, Picked
+from fcdl.ui.keys import KeyLine
 from fcdl.ui.menu import Item, Menu
 from fcdl.ui.panels import Handover, Leave, Page, Review, hint_lesson, known_lesson
 from fcdl.ui.picture import Faces
 from fcdl.ui.session import Session
 from fcdl.ui.store import export, new_file
-from fcdl.ui.view import View, printable
+from fcdl.ui.view import View, printable, spaced
 from fcdl.ui.words import rules
 
 KEYS = """←→ choose, enter play; or type the card (QH), or click it
@@ -36,7 +37,11 @@ u: undo   s: save   e: export the record   v: review, after the game
 q: quit   page up/down: the log   ctrl+t: light or dark
 A letter that begins a card or an option means that: press it twice,
 or use ctrl+z (undo), ctrl+s (save), ctrl+q (quit), f1 (rules), f2 (hint)."""
-FOOTER = "←→ choose  enter play  h hint  ? who has what  u undo  r rules  q quit"
+FOOTER = (
+    "←→ choose  enter play  h hint  ? who has what  u undo  r rules  q quit",
+    "←→ enter  h hint  ? cards  u undo  r rules  q quit",
+    "h hint  ? cards  r rules  q quit",
+)
 THEMES = ("dark", "light")
 BAR = 8
 """Columns that show how much of its time a computer has used."""
@@ -58,7 +63,6 @@ class TableApp(App[None]):
     #prompt { height: auto; max-height: 7; padding: 0 1; }
     #hand { height: auto; max-height: 8; padding: 0 1; }
     #options { height: auto; max-height: 6; padding: 0 1; }
-    #footer { height: 1; color: $text-muted; padding: 0 1; }
     .low #footer { display: none; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -105,7 +109,7 @@ class TableApp(App[None]):
         yield Static(id="prompt")
         yield ItemsView(self._faces, as_fan=False, id="options")
         yield ItemsView(self._faces, as_fan=True, id="hand")
-        yield Static(FOOTER, id="footer")
+        yield KeyLine(*FOOTER, id="footer")
 
     def on_mount(self) -> None:
         """Shows the first position and lets computers begin."""
@@ -162,12 +166,22 @@ class TableApp(App[None]):
         if session.outcome is not None:
             lines.append(Text(f"{session.results()[-1]}  v: review   e: export   u: undo   q: leave", "bold"))
         elif self.menu.typed:
-            lines.append(Text(f"typed: {self.menu.typed.upper()}   (esc forgets it)"))
+            lines.append(self._typed())
         elif session.your_turn and self.idle:
             lines.append(Text(f"Your turn: {session.prompt}.", "bold"))
         elif not lines:
             lines.append(Text(session.waiting_for, "dim"))
         return Text("\n").join(lines)
+
+    def _typed(self) -> Text:
+        """What was typed, and what the next key will do with it."""
+        item, letters = self.menu.current, self.menu.typed
+        text = Text(f"typed: {letters.upper()}")
+        if item is not None:
+            text.append("   enter: ").append_text(self._faces.sentence(spaced(item.text)))
+        if letters in self.COMMANDS_BY_KEY:
+            text.append(f"   {letters} again: {self.COMMANDS_BY_KEY[letters]}")
+        return text.append("   esc: forget it")
 
     def _tick(self) -> None:
         if self._thinking_since is not None:

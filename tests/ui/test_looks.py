@@ -75,3 +75,10 @@ def test_without_colours_there_are_none(monkeypatch: pytest.MonkeyPatch) -> None
     lines = with_app(app)
     assert app.no_color
     assert any("▲" in line for line in lines)  # the cursor can be seen without colours
+
+
+@pytest.mark.parametrize("width", [40, 60, 80])
+def test_keys_fit_every_width(width: int) -> None:
+    lines = with_app(TableApp(session("hearts"), pace=0), size=(width, 24))
+    assert lines[-1].rstrip().endswith("q quit")
+    assert "r rules" in lines[-1]

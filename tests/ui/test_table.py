@@ -17,7 +17,7 @@ from fcdl.ui.session import Session
 from fcdl.ui.store import new_file
 from fcdl.ui.table import TableApp
 from tests.ui.driving import LARGE, SMALL, on_table, press, screen_lines, settle, shown
-from tests.ui.tables import SHORT, crowded, everything, session
+from tests.ui.tables import SHORT, crowded, everything, play_on, session
 
 
 def test_every_kind_of_decision_is_made_with_keys() -> None:
@@ -390,3 +390,15 @@ def test_time_that_a_computer_thinks_counts_as_pace() -> None:
     asyncio.run(run())
     assert waited
     assert waited[0] <= 9.8
+
+
+def test_letter_of_a_command_that_begins_an_option_says_what_comes_next() -> None:
+    table = session("skat")
+    while not table.your_turn or Move("choose", "hold") not in table.legal:
+        play_on(table, 1)
+
+    async def play(app: TableApp, pilot: Pilot[None]) -> None:
+        await press(app, pilot, "h")
+        assert "typed: H   enter: hold   h again: hint   esc: forget it" in shown(app, "#prompt")
+
+    on_table(table, play)
