@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from rich.text import Text
 from textual import events
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.widgets import Static
 
+from fcdl.ui.app import ThemedApp
 from fcdl.ui.board import Board
 from fcdl.ui.items import ItemsView
 from fcdl.ui.keys import KeyLine
@@ -97,14 +98,11 @@ class ReplayScreen(Screen[None]):
         self.show(number)
 
 
-class ReplayApp(App[None]):
+class ReplayApp(ThemedApp[None]):
     """A replay on its own."""
 
-    ENABLE_COMMAND_PALETTE = False
-
     def __init__(self, replay: Replay, seat: int | None = None, theme: str = "dark") -> None:
-        super().__init__()
-        self.theme = f"textual-{theme}"
+        super().__init__(theme)
         self.replay = replay
         self.seat = seat
 

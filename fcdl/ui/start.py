@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 from textual import events
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
 from textual.message import Message
 from textual.widgets import OptionList, Static
@@ -16,6 +16,7 @@ from textual.widgets.option_list import Option
 
 from fcdl.errors import FcdlError
 from fcdl.language.diagnostics import ChartError
+from fcdl.ui.app import ThemedApp
 from fcdl.ui.background import in_background
 from fcdl.ui.session import HUMAN
 from fcdl.ui.setup import Offer, Setting, Setup, game_title, offers, value_name
@@ -23,6 +24,8 @@ from fcdl.ui.store import Kept, kept_games
 from fcdl.ui.view import spaced
 
 Choice = Setup | Kept
+MOST_KEPT = 5
+"""Of more kept games the older ones stand below the games that can be begun."""
 LIST_KEYS = "↑↓ choose  enter or → set it up  q quit"
 KEPT_KEYS = "↑↓ choose  enter play on  d drop the game  q quit"
 SETTING_KEYS = "↑↓ choose  ←→ or type: change  enter play  esc back"
@@ -125,10 +128,9 @@ def settings_table(settings: list[Setting], cursor: int | None) -> Table:
     return table
 
 
-class StartApp(App[Choice]):
+class StartApp(ThemedApp[Choice]):
     """Ends with what was chosen; None if the person leaves."""
 
-    ENABLE_COMMAND_PALETTE = False
     CSS = """
     #title { height: 1; background: $primary-darken-2; color: $text; text-style: bold; padding: 0 1; }
     #games {
@@ -145,9 +147,8 @@ class StartApp(App[Choice]):
 
     def __init__(self, folder: Path, theme: str = "dark", wanted: str | None = None, trouble: str = "") -> None:
         """`wanted` is the game whose settings are open at first, `trouble` what is told at first."""
-        super().__init__()
+        super().__init__(theme)
         self.trouble = trouble
-        self.theme = f"textual-{theme}"
         self.kept = kept_games()
         self.offers = offers(folder)
         if wanted is not None and wanted not in [offer.name for offer in self.offers]:
@@ -169,15 +170,16 @@ class StartApp(App[Choice]):
             Option(Text(f"▸ {game_title(one.head.game)}, {one.moves}"), id=f"kept {number}")
             for number, one in enumerate(self.kept)
         ]
+        older = [None, Option("older games", disabled=True), *kept[MOST_KEPT:]] if len(kept) > MOST_KEPT else []
         if kept:
-            kept = [Option("go on with", disabled=True), *kept, None]
+            kept = [Option("go on with", disabled=True), *kept[:MOST_KEPT], None]
         games: list[Option | None] = [
             Option(Text(offer.title), id=f"offer {number}") for number, offer in enumerate(self.offers)
         ]
         charts = sum(offer.chart is None for offer in self.offers)
         if charts < len(games):
             games[charts:charts] = [None, Option("charts here", disabled=True)]
-        return kept + games
+        return kept + games + older
 
     def on_mount(self) -> None:
         """Opens the settings of the wanted game."""

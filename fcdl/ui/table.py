@@ -11,13 +11,14 @@ from typing import ClassVar
 
 from rich.text import Text
 from textual import events
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widgets import Static
 from textual.worker import Worker
 
 from fcdl.model.moves import Move
 from fcdl.model.record import RecordError
+from fcdl.ui.app import ThemedApp
 from fcdl.ui.background import in_background
 from fcdl.ui.board import Board
 from fcdl.ui.items import ItemsView, Picked
@@ -54,10 +55,9 @@ def play_on_table(session: Session, pace: float, theme: str = THEMES[0]) -> int:
     return app.return_code or 0
 
 
-class TableApp(App[None]):
+class TableApp(ThemedApp[None]):
     """The table."""
 
-    ENABLE_COMMAND_PALETTE = False
     CSS = """
     #title { height: 1; background: $primary-darken-2; color: $text; text-style: bold; padding: 0 1; }
     #prompt { height: auto; max-height: 7; padding: 0 1; }
@@ -69,7 +69,6 @@ class TableApp(App[None]):
         ("ctrl+z", "undo", "undo"),
         ("ctrl+s", "save", "save"),
         ("ctrl+q", "leave", "quit"),
-        ("ctrl+t", "other_theme", "theme"),
         ("f1", "rules", "rules"),
         ("f2", "hint", "hint"),
     ]
@@ -85,8 +84,7 @@ class TableApp(App[None]):
     }
 
     def __init__(self, session: Session, pace: float = 0.6, theme: str = THEMES[0]) -> None:
-        super().__init__()
-        self.theme = f"textual-{theme}"
+        super().__init__(theme)
         self.session = session
         self.pace = pace
         self.view = session.view()
@@ -385,10 +383,6 @@ class TableApp(App[None]):
             self._say("The review comes after the game; h gives a hint now.")
         else:
             self.push_screen(Review(self.session))
-
-    def action_other_theme(self) -> None:
-        """Light instead of dark, or the other way round."""
-        self.theme = "textual-light" if self.theme == "textual-dark" else "textual-dark"
 
     def action_leave(self) -> None:
         """Leaves; asks if something would be lost."""

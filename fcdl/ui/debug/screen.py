@@ -8,13 +8,14 @@ from typing import ClassVar
 
 from rich.text import Text
 from textual import events
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Footer, Input, Static
 
 from fcdl.engines.stepping import SteppingState
 from fcdl.model import Reason
+from fcdl.ui.app import ThemedApp
 from fcdl.ui.background import in_background
 from fcdl.ui.debug import paint
 from fcdl.ui.debug.chart_view import ChartView, NodeClicked
@@ -46,10 +47,9 @@ def debug_on_screen(debugger: Debugger, theme: str) -> int:
     return app.return_code or 0
 
 
-class DebugApp(App[None]):
+class DebugApp(ThemedApp[None]):
     """The debugger's screen."""
 
-    ENABLE_COMMAND_PALETTE = False
     AUTO_FOCUS = ""
     CSS = """
     #title { height: 1; background: $primary-darken-2; color: $text; text-style: bold; padding: 0 1; }
@@ -97,8 +97,7 @@ class DebugApp(App[None]):
     ]
 
     def __init__(self, debugger: Debugger, theme: str = "dark") -> None:
-        super().__init__()
-        self.theme = f"textual-{theme}"
+        super().__init__(theme)
         self.debugger = debugger
         self.commands = Commands(debugger)
         self.cursor = debugger.node.number
