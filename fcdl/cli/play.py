@@ -128,8 +128,10 @@ def command(
             session.save(save)
         elif not no_keep:
             _keep(session)
-    code = _play(session, pace, theme) if full_screen else _play_plain(session)
-    _finish(session, output)
+    try:
+        code = _play(session, pace, theme) if full_screen else _play_plain(session)
+    finally:
+        _finish(session, output)
     ctx.exit(code)
 
 

@@ -166,13 +166,14 @@ def _simple(facts: Facts, condition: Expr, bound: Bound, wanted: bool | None = N
         return
     value = facts.value(condition, bound)
     if value is not None and condition.op != "const" and (wanted is None or bool(value) is wanted):
-        yield replace(condition, args=tuple(_taken(facts, arg, bound) for arg in condition.args)), bool(value)
+        yield condition, bool(value)
 
 
 def why_so(facts: Facts, condition: Expr) -> Iterator[str]:
     """Each simple condition in a condition with its value and those of its sides."""
     game = facts.game
-    for simple, holds in _simple(facts, condition, NOTHING_BOUND):
+    for part, holds in _simple(facts, condition, NOTHING_BOUND):
+        simple = replace(part, args=tuple(_taken(facts, arg, NOTHING_BOUND) for arg in part.args))
         sides = [f"{expr_text(arg, game)} is {text}" for arg in simple.args if (text := _side(facts, arg)) is not None]
         if simple.op == "playerHas" and (hand := _hand_text(facts, simple.args[0], NOTHING_BOUND)):
             sides = [hand]
@@ -188,10 +189,21 @@ def _unmet(facts: Facts, condition: Expr, bound: Bound, names: Mapping[str, str]
             text = f"{expr_text(simple, game, names=names)} {'is so' if holds else 'is not so'}"
             yield f"{text} ({hand})" if hand else text
             continue
-        texts = [expr_text(arg, game, names=names) for arg in simple.args]
-        values = [_side(facts, arg, bound) for arg in simple.args]
-        left, right = (f"{text} ({value})" if value else text for text, value in zip(texts, values, strict=True))
+        left, right = (_said_side(facts, arg, bound, names) for arg in simple.args)
         yield f"{left} {_COMPARED[simple.op][0 if holds else 1]} {right}"
+
+
+def _said_side(facts: Facts, expr: Expr, bound: Bound, names: Mapping[str, str]) -> str:
+    """One side of a comparison with its value; a constant that an `if` led to, with the condition that did."""
+    taken = _taken(facts, expr, bound)
+    text = expr_text(taken, facts.game, names=names)
+    if taken.op == "const" and expr.op == "if":
+        while (way := expr.args[1 if facts.value(expr.args[0], bound) else 2]) is not taken:
+            expr = way
+        condition, holds = expr_text(expr.args[0], facts.game, names=names), way is expr.args[1]
+        return f"{text} (as {condition}{'' if holds else ' does not hold'})"
+    value = _side(facts, taken, bound)
+    return f"{text} ({value})" if value else text
 
 
 def _side(facts: Facts, expr: Expr, bound: Bound = NOTHING_BOUND) -> str | None:

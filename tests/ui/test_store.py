@@ -192,3 +192,21 @@ def test_undo_that_cannot_be_saved_is_made_and_told() -> None:
     on_table(table, play)
     assert table.journal is None
     assert kept_games() == []
+
+
+def test_interrupted_game_says_how_to_go_on() -> None:
+    command = [sys.executable, "-m", "fcdl", "play", "trumps", "--seats", "human/random", "--seed", "5"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, stderr=pipe, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdin.write("2D\n")
+        process.stdin.flush()
+        for line in process.stdout:
+            if "you play 2D" in line:
+                break
+        process.send_signal(signal.SIGINT)
+        said = process.stderr.read()
+    assert process.returncode == 130
+    assert "go on with: fcdl play --resume" in said

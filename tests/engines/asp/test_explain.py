@@ -118,3 +118,13 @@ def test_a_diamond_that_chose_no_decision_is_no_reason() -> None:
         engine.apply(state, Move("play", engine.game.flowchart.deck.code(heart)), RandomChance(0))
     assert "must play spades" in str(refused.value)
     assert "because" not in str(refused.value)
+
+
+def test_a_constant_that_an_if_led_to_is_said_with_its_condition() -> None:
+    rule = "playCardOrPass(player(0), those c in hand(player(0)) with if(rank(c) == least, none, suit(c)) == hearts)"
+    engine = chart("least = 7", "Deal(3)", rule, header="deck ranks 7 8 9 suits hearts spades")
+    state = engine.start(RandomChance(0))
+    with pytest.raises(
+        IllegalMoveError, match=r"may not play 7H: none \(as rank\(7H\) == least\) is not hearts \(node"
+    ):
+        engine.apply(state, Move("play", "7H"), RandomChance(0))
