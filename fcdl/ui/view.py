@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from fcdl.language.flowchart import Type, Visibility
+from fcdl.language.flowchart import Choose, Type, Visibility
 from fcdl.model.events import Event
 from fcdl.model.game import Game
 from fcdl.ui.relevant import Whereabouts
@@ -41,6 +41,8 @@ class View:
     """Variables by name and owner, as far as the seat has seen them."""
     telling: frozenset[str]
     """The names of the variables that matter now."""
+    old: frozenset[tuple[str, int | None]]
+    """Variables that players choose, and that have not been set since the last deal."""
     played: tuple[tuple[int, str], ...]
     """Who played which card since cards were last taken off the table."""
     last_trick: tuple[tuple[int, str], ...]
@@ -111,6 +113,10 @@ class _Watcher:
         self.log: list[str] = []
         self.dealing = False
         self.whereabouts = Whereabouts(game.flowchart)
+        statements = [node.statement for node in game.flowchart.nodes.values()]
+        self.choosable = {statement.target.name for statement in statements if isinstance(statement, Choose)}
+        self.fresh: set[tuple[str, int | None]] = set()
+        """Variables that have been set since the last deal."""
 
     def view(self) -> View:
         """What is seen now."""
@@ -126,6 +132,7 @@ class _Watcher:
             piles,
             dict(self.values),
             self.whereabouts.telling(),
+            frozenset(slot for slot in self.values if slot[0] in self.choosable) - self.fresh,
             tuple(self.played),
             tuple(self.last_trick),
             tuple(self.log),
@@ -183,6 +190,7 @@ class _Watcher:
 
     def _value(self, event: Event) -> None:
         assert event.name is not None
+        self.fresh.add((event.name, event.owner))
         if event.value is not None:
             self.values[event.name, event.owner] = event.value
         else:
@@ -211,6 +219,7 @@ class _Watcher:
                 zone.clear()
             self.zones["pack"] = [None] * len(self.game.cards)
             self.log.append("A new deal.")
+            self.fresh.clear()
             self.dealing = True
             self.last_trick = []
         else:

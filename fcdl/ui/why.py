@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Sequence
 
@@ -39,13 +40,14 @@ class _LimitedValues(Values):
 
 
 class Explainer:
-    """Follows a game node by node, as far as it is asked."""
+    """Follows a game node by node, as far as it is asked; questions may come from any thread, but wait for each other."""
 
     def __init__(self, game: Game, seconds: float = SECONDS) -> None:
         self.game = game
         self.seconds = seconds
         self._engine = SteppingEngine(game)
         self._values = self._engine.values = _LimitedValues(game)
+        self._lock = threading.Lock()
         self._followed: list[tuple[Step, SteppingState]] = []
 
     def sentence(self, steps: Sequence[Step], node: int, move: Move) -> str | None:
@@ -55,15 +57,16 @@ class Explainer:
             return None
         if any(other.private and node in other.successors for other in self.game.flowchart.nodes.values()):
             return None
-        self._values.until = time.monotonic() + self.seconds
-        try:
-            state = self._follow(steps)
-            mover = self._engine.mover(state)
-            self._engine.decide(state, move)
-        except IllegalMoveError as error:
-            return _to_the_person(str(error), move, mover)
-        except FcdlError:
-            return None
+        with self._lock:
+            self._values.until = time.monotonic() + self.seconds
+            try:
+                state = self._follow(steps)
+                mover = self._engine.mover(state)
+                self._engine.decide(state, move)
+            except IllegalMoveError as error:
+                return _to_the_person(str(error), move, mover)
+            except FcdlError:
+                return None
         return None
 
     def _follow(self, steps: Sequence[Step]) -> SteppingState:

@@ -17,6 +17,7 @@ from fcdl.ui.menu import Menu
 from fcdl.ui.plain import PlainTable
 from fcdl.ui.session import Session, default_seats
 from fcdl.ui.view import make_view
+from fcdl.ui.words import seat_values
 from tests.engines.charts import charts
 from tests.ui.tables import SHORT, play_on, play_to_your_turn, session
 
@@ -164,3 +165,18 @@ def test_chart_cannot_steer_the_terminal() -> None:
     PlainTable(table, StringIO("?\n").readline, printed.append).run()
     assert all(line.isprintable() for text in printed for line in text.splitlines())
     assert table.view().log[-1].startswith("P")
+
+
+def test_bids_of_before_the_deal_are_in_brackets() -> None:
+    table = session("oh_hell")  # a game of several deals
+    assert [dict(seat_values(table.game, table.view(), seat))["bid"] for seat in range(4)] == ["(0)"] * 4
+    first = table.mover
+    assert first is not None
+    play_on(table, 1)
+    bids = [dict(seat_values(table.game, table.view(), seat))["bid"] for seat in range(4)]
+    assert [seat for seat, bid in enumerate(bids) if "(" not in bid] == [first]
+    play_on(table, 3)
+    deals = table.view().log.count("A new deal.")
+    while table.view().log.count("A new deal.") == deals:
+        play_on(table, 1)
+    assert all("(" in dict(seat_values(table.game, table.view(), seat))["bid"] for seat in range(4))
