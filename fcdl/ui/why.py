@@ -40,7 +40,7 @@ class _LimitedValues(Values):
 
 
 class Explainer:
-    """Follows a game node by node, as far as it is asked; questions may come from any thread, but wait for each other."""
+    """Follows a game node by node, as far as it is asked; questions from several threads wait for each other."""
 
     def __init__(self, game: Game, seconds: float = SECONDS) -> None:
         self.game = game
