@@ -7,7 +7,7 @@ from pathlib import Path
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
-from textual import events
+from textual import events, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
 from textual.message import Message
@@ -202,8 +202,9 @@ class StartApp(ThemedApp[Choice]):
         """Shows the game under the cursor."""
         self._dropping = None
         self._tell(KEPT_KEYS if isinstance(self._chosen(), Kept) else LIST_KEYS)
-        self.run_worker(self._show_chosen(), exclusive=True)
+        self._show_chosen()
 
+    @work(exclusive=True)
     async def _show_chosen(self) -> None:
         chosen, view = self._chosen(), self.query_one(SettingsView)
         if isinstance(chosen, Kept):

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from rich.text import Text
-from textual import events
+from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widgets import Static
@@ -190,8 +190,9 @@ class TableApp(ThemedApp[None]):
     def _go_on(self) -> None:
         """Shows what the last move led to and lets computers move, in the background."""
         self.idle = False
-        self._worker = self.run_worker(self._moves(), exclusive=True)
+        self._worker = self._moves()
 
+    @work(exclusive=True)
     async def _moves(self) -> None:
         if self.session.handover is None or self.session.moves:
             await self._show_frames()
@@ -257,14 +258,14 @@ class TableApp(ThemedApp[None]):
     def _explain(self, move: Move) -> None:
         """Says why a move is not legal; that may take a moment, so not in this thread."""
         self._say(f"'{move}' is not legal ...")
+        self._ask_why(move)
 
-        async def ask() -> None:
-            number = len(self.session.moves)
-            sentence = await in_background(partial(self.session.why_not, move))
-            if len(self.session.moves) == number:
-                self._say(sentence.partition("; legal:")[0])
-
-        self.run_worker(ask(), exclusive=True, group="why")
+    @work(exclusive=True, group="why")
+    async def _ask_why(self, move: Move) -> None:
+        number = len(self.session.moves)
+        sentence = await in_background(partial(self.session.why_not, move))
+        if len(self.session.moves) == number:
+            self._say(sentence.partition("; legal:")[0])
 
     def _say(self, text: str) -> None:
         self.message = text
