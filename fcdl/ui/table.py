@@ -200,9 +200,11 @@ class TableApp(ThemedApp[None]):
             if (seat := self.session.handover) is not None:
                 await self._hand_over(seat)
                 continue
-            shown = time.monotonic()
+            shown, pace = time.monotonic(), self.pace if self.session.moves else 0.0
             move = await self._think()
-            await self._wait(self.pace - (time.monotonic() - shown))  # what was shown could be seen meanwhile
+            await self._wait(
+                pace - (time.monotonic() - shown)
+            )  # the last move could be seen meanwhile, if there was one
             self._apply(move)
             await self._show_frames()
         self.idle = True

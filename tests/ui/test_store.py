@@ -12,6 +12,7 @@ from textual.pilot import Pilot
 
 from fcdl.cli import main
 from fcdl.ui.journal import read_journal
+from fcdl.ui.plain import PlainTable
 from fcdl.ui.session import Session
 from fcdl.ui.store import data_folder, export, keep, kept_games, put_away, records_file
 from fcdl.ui.table import TableApp
@@ -194,19 +195,14 @@ def test_undo_that_cannot_be_saved_is_made_and_told() -> None:
     assert kept_games() == []
 
 
-def test_interrupted_game_says_how_to_go_on() -> None:
-    command = [sys.executable, "-m", "fcdl", "play", "trumps", "--seats", "human/random", "--seed", "5"]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, stderr=pipe, text=True) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        assert process.stderr is not None
-        process.stdin.write("2D\n")
-        process.stdin.flush()
-        for line in process.stdout:
-            if "you play 2D" in line:
-                break
-        process.send_signal(signal.SIGINT)
-        said = process.stderr.read()
-    assert process.returncode == 130
-    assert "go on with: fcdl play --resume" in said
+def test_interrupted_game_says_how_to_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    def run(table: PlainTable) -> bool:
+        play_to_your_turn(table.session)
+        table.session.apply(table.session.legal[0])
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(PlainTable, "run", run)
+    result = CliRunner().invoke(main, ["play", "trumps", "--seats", "human/random", "--seed", "5"])
+    assert result.exit_code != 0
+    assert "go on with: fcdl play --resume" in result.output
+    assert len(kept_games()) == 1

@@ -369,8 +369,11 @@ def test_computer_thinks_while_the_screen_is_made() -> None:
     assert table.your_turn
 
 
-def test_time_that_a_computer_thinks_counts_as_pace() -> None:
-    table = session("trumps", "5")
+@pytest.mark.parametrize(("seed", "keys", "longest"), [("1", ["enter"], 9.8), ("5", [], 0.0)])
+def test_only_what_a_computer_does_not_think_is_waited_and_not_before_the_first_move(
+    seed: str, keys: list[str], longest: float
+) -> None:
+    table = session("trumps", seed)
     patient = Patient(table)
     app = TableApp(table, pace=10)
     waited: list[float] = []
@@ -383,13 +386,14 @@ def test_time_that_a_computer_thinks_counts_as_pace() -> None:
     async def run() -> None:
         async with app.run_test(size=SMALL) as pilot:
             await pilot.pause()
+            await pilot.press(*keys)
             await asyncio.sleep(0.2)
             patient.may_go.set()
             await settle(app, pilot)
 
     asyncio.run(run())
     assert waited
-    assert waited[0] <= 9.8
+    assert waited[0] <= longest
 
 
 def test_letter_of_a_command_that_begins_an_option_says_what_comes_next() -> None:
