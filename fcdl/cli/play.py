@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -38,7 +39,7 @@ LAST = "last"
 @click.option("--open", "face_up", is_flag=True, help="You see all cards; computers do not.")
 @click.option("--menu", is_flag=True, help="Set GAME up on the start screen first.")
 @click.option("--debug", is_flag=True, help="Go through the chart node by node, with all cards face up.")
-@click.option("--plain", is_flag=True, help="Line by line; chosen by itself when input or output is not a terminal.")
+@click.option("--plain", is_flag=True, help="Line by line; chosen by itself without a terminal, or on a dumb one.")
 @click.option("--save", type=click.Path(path_type=Path, dir_okay=False), help="Keep the game here after every move.")
 @click.option("--no-keep", is_flag=True, help="Keep no journal of the game.")
 @click.option("--kept", "list_kept", is_flag=True, help="List the games that are kept, and nothing else.")
@@ -92,7 +93,7 @@ def command(
     Every game is kept after every move, and --resume last goes on with the last one. GAME is needed for --resume and
     --replay only if its chart is not built in and has moved.
     """
-    full_screen = not plain and sys.stdin.isatty() and sys.stdout.isatty()
+    full_screen = not plain and sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
     if list_kept:
         _list_kept()
         return
@@ -127,12 +128,15 @@ def command(
             session.save(save)
         elif not no_keep:
             _keep(session)
-    code = _play(session, pace, theme) if full_screen else _play_plain(session)
-    _finish(session, output)
+    try:
+        code = _play(session, pace, theme) if full_screen else _play_plain(session)
+    finally:
+        _finish(session, output)
     ctx.exit(code)
 
 
 def _play(session: Session, pace: float, theme: str) -> int:
+    session.think_ahead()
     from fcdl.ui.table import play_on_table
 
     code = play_on_table(session, pace, theme)

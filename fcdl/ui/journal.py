@@ -8,6 +8,7 @@ and `{"undo": n}` when only the first n moves are left.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from collections.abc import Sequence
@@ -48,8 +49,11 @@ class Journal:
     """Writes a game in progress; what was written is safe from a crash of fcdl when a call returns."""
 
     def __init__(self, path: Path, deck: Deck) -> None:
+        """Goes on with a file, if there is one; `begin` writes it anew."""
         self.path = path
         self.deck = deck
+        self._size = path.stat().st_size if path.is_file() else 0
+        """Bytes of the file as this journal knows it."""
 
     def begin(self, game: Game, seed: str, seats: Sequence[str], steps: Sequence[Step], chart: Path | None) -> None:
         """Writes the file anew, whole or not at all."""
@@ -60,7 +64,7 @@ class Journal:
         text = "".join(map(_line, [setting, *map(self._step, steps)]))
         temporary = self.path.with_name(f".{self.path.name[:50]}.{os.getpid()}")
         try:
-            temporary.write_text(text, encoding="utf-8")
+            self._size = temporary.write_bytes(text.encode())
             temporary.replace(self.path)
         finally:
             temporary.unlink(missing_ok=True)
@@ -80,8 +84,10 @@ class Journal:
         return ({"move": str(step.move)} if step.move is not None else {}) | {"chance": chance}
 
     def _add(self, value: dict[str, Any]) -> None:
-        with self.path.open("a", encoding="utf-8") as file:
-            file.write(_line(value))
+        with self.path.open("r+b") as file:
+            if file.seek(0, os.SEEK_END) != self._size:  # two games in one file would be worth nothing
+                raise OSError(errno.EBUSY, "it is played elsewhere, too")
+            self._size += file.write(_line(value).encode())
 
 
 def _line(value: dict[str, Any]) -> str:

@@ -9,10 +9,11 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from fcdl.agents import MoveValue
 from fcdl.model.game import Game
 from fcdl.model.moves import Move
 from fcdl.ui.picture import SYMBOLS, Faces
-from fcdl.ui.plain_lessons import WORTH, known_rows, percent, zone_name
+from fcdl.ui.plain_lessons import WORTH, advice, known_rows, percent, worth_text, zone_name
 from fcdl.ui.teacher import SAME, Hint, Judged
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 BAR = 16
 """Columns of the longest bar."""
+MOST_FIRST = 6
+"""Of more moves the others stand below the reasons, so that those can be seen at once."""
 
 
 def move_text(move: Move, faces: Faces) -> Text:
@@ -30,7 +33,22 @@ def move_text(move: Move, faces: Faces) -> Text:
 
 
 def hint_table(hint: Hint, faces: Faces) -> RenderableType:
-    """The moves with what they are worth, and the reasons."""
+    """What to do, the best moves with what they are worth, the reasons, then all other moves."""
+    first = MOST_FIRST if len(hint.values) > MOST_FIRST + 1 else len(hint.values)
+    lines: list[RenderableType] = [Text("Best: ", "bold") + faces.sentence(advice(hint)), Text("")]
+    lines += [_values(hint, hint.values[:first], faces), Text("")]
+    if hint.heuristics:
+        lines.append(Text("By the heuristics alone:", "bold"))
+        lines += [faces.sentence(f"• {reason}") for reason in hint.heuristics]
+    if first < len(hint.values):
+        lines += [Text("The other moves:", "bold"), _values(hint, hint.values[first:], faces)]
+    lines += [faces.sentence(f"• {reason}") for reason in hint.reasons]
+    lines.append(Text(f"Worth: {WORTH} ({hint.adviser}).", "dim"))
+    return Group(*lines)
+
+
+def _values(hint: Hint, shown: Sequence[MoveValue], faces: Faces) -> Table:
+    """Some of the moves with what they are worth."""
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim", show_edge=False)
     table.add_column("move")
     table.add_column("worth", justify="right")
@@ -38,20 +56,12 @@ def hint_table(hint: Hint, faces: Faces) -> RenderableType:
     table.add_column("looked at" if any(value.visits for value in hint.values) else "", justify="right")
     values = [value.value for value in hint.values]
     low, high = min(values, default=0.0), max(values, default=0.0)
-    for number, value in enumerate(hint.values):
+    for value in shown:
         length = round(BAR * (value.value - low) / (high - low)) if high > low else BAR
-        style = "bold" if number == 0 else ""
+        worth = Text(worth_text(value.value), "bold" if value is hint.values[0] else "")
         visits = f"{value.visits} times" if value.visits else ""
-        table.add_row(
-            move_text(value.move, faces), Text(f"{value.value:+.2f}", style), Text("■" * length, "dim"), visits
-        )
-    lines: list[RenderableType] = [table, Text("")]
-    lines += [faces.sentence(f"• {reason}") for reason in hint.reasons]
-    if hint.heuristics:
-        lines.append(Text("By the heuristics alone:", "bold"))
-        lines += [faces.sentence(f"• {reason}") for reason in hint.heuristics]
-    lines.append(Text(f"Worth: {WORTH} ({hint.adviser}).", "dim"))
-    return Group(*lines)
+        table.add_row(move_text(value.move, faces), worth, Text("■" * length, "dim"), visits)
+    return table
 
 
 def known_table(known: Marginals, game: Game, seat: int) -> RenderableType:

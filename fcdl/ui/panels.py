@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
+from functools import partial
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -16,6 +16,7 @@ from textual.widgets.option_list import Option
 
 from fcdl.errors import FcdlError
 from fcdl.ui import lessons
+from fcdl.ui.background import in_background
 from fcdl.ui.picture import Faces
 from fcdl.ui.replay_screen import ReplayScreen
 from fcdl.ui.session import Session
@@ -117,7 +118,7 @@ class Lesson(Page):
 
     async def _work(self) -> None:
         try:
-            found = await asyncio.to_thread(self._find)
+            found = await in_background(self._find)
         except FcdlError as error:
             found = Text(str(error))
         self.content = Group(Text(self.heading, "bold"), Text(""), found)
@@ -175,7 +176,7 @@ class Review(ModalScreen[None]):
     async def _work(self) -> None:
         judging = self.session.teacher.review(self._decisions, lambda: self._left)
         try:
-            while (result := await asyncio.to_thread(next, judging, "end")) != "end":
+            while (result := await in_background(partial(next, judging, "end"))) != "end":
                 self._done += 1
                 if isinstance(result, Judged):
                     self.judged = worst_first([*self.judged, result])

@@ -219,7 +219,7 @@ def trick(game: Game, view: View, width: int, *, boxes: bool) -> Text:
     shown, style = (view.played, _FRAME) if view.played else (view.last_trick, _DIM)
     if not shown:
         return Text("nothing has been played yet", "dim")
-    title = Text("played" if view.played else "last trick", "dim")
+    title = Text("played" if view.played else "last card" if len(shown) == 1 else "last trick", "dim")
     names = ["you" if seat == view.seat else f"player {seat}" for seat, _ in shown]
     if not boxes:
         if 13 * len(shown) + 10 > width:

@@ -133,9 +133,12 @@ class PlainTable:
                 for line in session.view().log:
                     self._write(line)
             case ["undo"]:
-                if not session.undo():
-                    self._write("there is nothing to undo")
-                    return False
+                try:
+                    if not session.undo():
+                        self._write("there is nothing to undo")
+                        return False
+                except OSError as error:
+                    self._not_saved(error)
                 self._told = len(session.view().log)
                 self._write("undone")
                 return True
@@ -147,6 +150,8 @@ class PlainTable:
                 self._why(card)
             case ["review"]:
                 self._write("the review comes after the game")
+            case ["save" | "record", path] if Path(path).exists():
+                self._write(f"{path} exists; give the name of a new file")
             case ["record", path]:
                 self._record(Path(path))
             case ["save", path]:
@@ -201,7 +206,10 @@ class PlainTable:
         try:
             self.session.apply(move)
         except OSError as error:
-            self._write(f"the game could not be saved ({error.strerror}); it goes on without")
+            self._not_saved(error)
+
+    def _not_saved(self, error: OSError) -> None:
+        self._write(f"the game is not saved any more ({error.strerror}); save FILE saves it in a new file")
 
     def _tell(self, view: View) -> None:
         """What has happened since the last time."""

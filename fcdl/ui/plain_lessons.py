@@ -16,11 +16,25 @@ if TYPE_CHECKING:
 WORTH = "points to be won on the others until the next deal"
 
 
+def advice(hint: Hint) -> str:
+    """What to do, and what would be as good."""
+    best, *others = hint.values
+    same = [str(value.move) for value in others if abs(value.value - best.value) < SAME]
+    return str(best.move) + (f" (as good: {', '.join(same)})" if same else "")
+
+
+def worth_text(value: float) -> str:
+    """What a move is worth, with its sign."""
+    text = f"{value:+.2f}"
+    return "0.00" if text in ("+0.00", "-0.00") else text
+
+
 def hint_lines(hint: Hint) -> Iterator[str]:
-    """The moves with what they are worth, the best first, and the reasons."""
+    """What to do, the moves with what they are worth, and the reasons."""
+    yield f"best: {advice(hint)}"
     for value in hint.values:
         visits = f" (looked at {value.visits} times)" if value.visits else ""
-        yield f"{value.move}: {value.value:+.2f}{visits}"
+        yield f"{value.move}: {worth_text(value.value)}{visits}"
     yield from hint.reasons
     if hint.heuristics:
         yield "by the heuristics alone:"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from fcdl.model.chance import ChanceError, ScriptedChance
 from fcdl.model.engine import Engine, IllegalMoveError
-from fcdl.model.events import Event, Observation, observation
+from fcdl.model.events import Event, observation
 from fcdl.model.moves import Move
 from fcdl.model.record import RecordError
 from fcdl.ui.view import View, make_view
@@ -39,9 +39,9 @@ class Replay:
         self.outcome = engine.outcome(state)
 
     def view(self, number: int, seat: int | None) -> View:
-        """The position after so many moves as a seat saw it; None: face up, with seat 0 below."""
+        """The position after so many moves as a seat saw it; None: face up."""
         events = tuple(self._events[: self._happened[number]])
-        return make_view(self.game, Observation(0, events) if seat is None else observation(events, seat))
+        return make_view(self.game, events if seat is None else observation(events, seat).events, seat)
 
     def mover(self, number: int) -> int | None:
         """The seat that decides there; None at the end."""

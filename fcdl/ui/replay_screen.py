@@ -4,19 +4,25 @@ from __future__ import annotations
 
 from rich.text import Text
 from textual import events
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.widgets import Static
 
+from fcdl.ui.app import ThemedApp
 from fcdl.ui.board import Board
 from fcdl.ui.items import ItemsView
+from fcdl.ui.keys import KeyLine
 from fcdl.ui.menu import Item
 from fcdl.ui.picture import Faces
 from fcdl.ui.replay import Replay
 from fcdl.ui.view import printable
 from fcdl.ui.words import sorted_cards
 
-FOOTER = "←→ move  page up/down ten  home/end  12 enter: jump  v view  q back"
+FOOTER = (
+    "←→ move  page up/down ten  home/end  12 enter: jump  v view  q back",
+    "←→ move  home/end  12 enter: jump  v view  q back",
+    "←→ move  v view  q back",
+)
 
 
 class ReplayScreen(Screen[None]):
@@ -26,7 +32,6 @@ class ReplayScreen(Screen[None]):
     ReplayScreen #title { height: 1; background: $primary-darken-2; color: $text; text-style: bold; padding: 0 1; }
     ReplayScreen #note { height: auto; padding: 0 1; text-style: bold; }
     ReplayScreen #hand { height: auto; max-height: 8; padding: 0 1; }
-    ReplayScreen #footer { height: 1; color: $text-muted; padding: 0 1; }
     """
 
     def __init__(self, replay: Replay, *, seat: int | None = None, number: int = 0, note: Text | None = None) -> None:
@@ -44,7 +49,7 @@ class ReplayScreen(Screen[None]):
         yield Board(self.replay.game, self.replay.names, id="board")
         yield Static(id="note")
         yield ItemsView(Faces(self.replay.game), as_fan=True, id="hand")
-        yield Static(FOOTER, id="footer")
+        yield KeyLine(*FOOTER, id="footer")
 
     def on_mount(self) -> None:
         """Shows the first position."""
@@ -64,8 +69,8 @@ class ReplayScreen(Screen[None]):
         self.query_one("#hand", ItemsView).set_items(cards, None)
         number_of_note, note = self.note
         self.query_one("#note", Static).update(note if note is not None and number_of_note == self.number else "")
-        typed = f"go to move {self.typed}: press enter" if self.typed else FOOTER
-        self.query_one("#footer", Static).update(typed)
+        keys = (f"go to move {self.typed}: press enter",) if self.typed else FOOTER
+        self.query_one("#footer", KeyLine).show(*keys)
 
     def on_key(self, event: events.Key) -> None:
         """Goes to another position, changes the view, or leaves."""
@@ -93,14 +98,11 @@ class ReplayScreen(Screen[None]):
         self.show(number)
 
 
-class ReplayApp(App[None]):
+class ReplayApp(ThemedApp[None]):
     """A replay on its own."""
 
-    ENABLE_COMMAND_PALETTE = False
-
     def __init__(self, replay: Replay, seat: int | None = None, theme: str = "dark") -> None:
-        super().__init__()
-        self.theme = f"textual-{theme}"
+        super().__init__(theme)
         self.replay = replay
         self.seat = seat
 

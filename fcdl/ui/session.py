@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import threading
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
@@ -21,6 +22,7 @@ from fcdl.model.game import Game
 from fcdl.model.moves import KINDS, PASS, Move, MoveError
 from fcdl.model.outcome import Outcome
 from fcdl.model.record import Record, RecordError, make_record
+from fcdl.ui.background import begin
 from fcdl.ui.journal import Journal, Saved, Step
 from fcdl.ui.opponents import DEFAULT_STRENGTH, Opponent, find_opponent, shown_name
 from fcdl.ui.replay import Replay
@@ -84,6 +86,8 @@ class Session:
         self._thinking = threading.Lock()
         """Agents keep what they know of the game, so a thought that nobody waits for any more must end first."""
         self._chance = RecordingChance(chance or RandomChance(seed))
+        self._ahead: tuple[int, Future[Move]] | None = None
+        """A thought that was begun before anybody asked for it, and after how many moves."""
         self._events: list[Event] = []
         self._seen: list[list[Event]] = [[] for _ in self.seats]
         self._moments: list[_Moment] = []
@@ -175,17 +179,17 @@ class Session:
 
     def view(self) -> View:
         """The position as the person sees it."""
-        return make_view(self.game, self._shown)
+        return make_view(self.game, self._shown, self.seat)
 
     def frames(self) -> list[View]:
         """What the last move led to: the table before a finished trick was taken off, if it was, and the position."""
         before = self._moments[-2] if len(self._moments) > 1 else None
         since = 0 if before is None else before.happened if self.face_up else before.seen[self.seat]
-        return frames(self.game, self._shown, since)
+        return frames(self.game, self._shown, self.seat, since)
 
     @property
-    def _shown(self) -> Observation:
-        return Observation(self.seat, tuple(self._events)) if self.face_up else self.observation
+    def _shown(self) -> Sequence[Event]:
+        return self._events if self.face_up else self._seen[self.seat]
 
     @property
     def kind(self) -> str:
@@ -246,19 +250,23 @@ class Session:
         state = self.engine.apply(self._moment.state, move, self._chance)
         self.moves.append(move)
         self._add(state)
-        if self.journal is not None:
-            journal, self.journal = self.journal, None  # a journal with a gap would be worth nothing
-            journal.step(self._steps()[-1])
-            self.journal = journal
+        self._write(lambda journal: journal.step(self._steps()[-1]))
 
     def think(self) -> Move:
         """The move that the deciding computer makes."""
         return self.thinking()()
 
+    def think_ahead(self) -> None:
+        """Lets the computer that decides think already, while the screen is being made."""
+        if self.mover is not None and self.mover not in self.humans:
+            self._ahead = len(self.moves), begin(self.thinking())
+
     def thinking(self) -> Callable[[], Move]:
         """Finds the move of the deciding computer when called, in any thread: it keeps all that it needs."""
         mover = self.mover
         assert mover is not None
+        if self._ahead is not None and self._ahead[0] == len(self.moves):
+            return self._ahead[1].result
         observation = Observation(mover, tuple(self._seen[mover]))
         # The same in the same position, also after an undo or when a game is resumed.
         source = random.Random(f"{self.seed} seat {mover} move {len(self.moves)}")
@@ -280,7 +288,7 @@ class Session:
         return milliseconds / 1000 if isinstance(milliseconds, int | float) and milliseconds > 0 else None
 
     def undo(self) -> bool:
-        """Goes back to the last decision of a person; False if there was none."""
+        """Goes back to the last decision of a person; False if there was none. Raises OSError if it was not saved."""
         for left in range(len(self.moves) - 1, -1, -1):
             if self.engine.mover(self._moments[left].state) in self.humans:
                 break
@@ -292,8 +300,7 @@ class Session:
             del seen[number:]
         del self._chance.outcomes[self._moment.chance :]
         self._fresh_chance()
-        if self.journal is not None:
-            self.journal.undo(left)
+        self._write(lambda journal: journal.undo(left))
         return True
 
     def why_not(self, move: Move) -> str:
@@ -351,6 +358,12 @@ class Session:
         return Teacher(self.game, self.engine)
 
     # --- inside
+
+    def _write(self, write: Callable[[Journal], None]) -> None:
+        if self.journal is not None:
+            journal, self.journal = self.journal, None  # a journal with a gap would be worth nothing
+            write(journal)
+            self.journal = journal
 
     @cached_property
     def _explainer(self) -> Explainer:

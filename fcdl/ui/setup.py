@@ -29,21 +29,27 @@ class Offer:
     @property
     def title(self) -> str:
         """The game in a list; the chart itself is not read for it."""
-        return (
-            printable(self.chart.name)
-            if self.chart is not None
-            else spaced(self.name).title().replace(" And ", " and ")
-        )
+        return printable(self.chart.name) if self.chart is not None else game_title(self.name)
 
     def setup(self) -> Setup:
         """Reads the chart; raises ChartError."""
         return Setup(self, load_flowchart(self.name))
 
 
+def game_title(name: str) -> str:
+    """The name of a game as people write it: `kings_and_jacks` is `Kings and Jacks`."""
+    return printable(spaced(name).title().replace(" And ", " and "))
+
+
 def offers(folder: Path) -> list[Offer]:
     """The built-in games, then the charts of a folder."""
     charts = sorted(folder.glob("*.fcdl"))[:MOST_CHARTS]
     return [Offer(name, None) for name in builtin_names()] + [Offer(str(path), path) for path in charts]
+
+
+def value_name(value: str) -> str:
+    """The value of a setting as people write it."""
+    return "you" if value == HUMAN else spaced(value)
 
 
 @dataclass(slots=True)
@@ -61,7 +67,7 @@ class Setting:
     @property
     def explained(self) -> str:
         """What it means and which values there are."""
-        values = ", ".join(map(spaced, self.words)) if self.words else f"{self.low} to {self.high}"
+        values = ", ".join(map(value_name, self.words)) if self.words else f"{self.low} to {self.high}"
         return f"{self.meaning} ({values})" if self.meaning else values
 
     def step(self, by: int) -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
-from textual import events
-from textual.app import App, ComposeResult
+from textual import events, work
+from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
 from textual.message import Message
 from textual.widgets import OptionList, Static
@@ -17,12 +16,16 @@ from textual.widgets.option_list import Option
 
 from fcdl.errors import FcdlError
 from fcdl.language.diagnostics import ChartError
+from fcdl.ui.app import ThemedApp
+from fcdl.ui.background import in_background
 from fcdl.ui.session import HUMAN
-from fcdl.ui.setup import Offer, Setting, Setup, offers
+from fcdl.ui.setup import Offer, Setting, Setup, game_title, offers, value_name
 from fcdl.ui.store import Kept, kept_games
 from fcdl.ui.view import spaced
 
 Choice = Setup | Kept
+MOST_KEPT = 5
+"""Of more kept games the older ones stand below the games that can be begun."""
 LIST_KEYS = "↑↓ choose  enter or → set it up  q quit"
 KEPT_KEYS = "↑↓ choose  enter play on  d drop the game  q quit"
 SETTING_KEYS = "↑↓ choose  ←→ or type: change  enter play  esc back"
@@ -113,25 +116,27 @@ def settings_table(settings: list[Setting], cursor: int | None) -> Table:
     table = Table(box=None, padding=(0, 1, 0, 0), show_header=False, show_edge=False)
     table.add_column(no_wrap=True, min_width=2 + max(len(spaced(setting.name)) for setting in settings))
     table.add_column(no_wrap=True, min_width=4 + max(len(spaced(setting.value)) for setting in settings))
-    table.add_column(style="dim", no_wrap=True, overflow="ellipsis")
+    table.add_column(style="dim")
     for number, setting in enumerate(settings):
         here = number == cursor
-        value = "you" if setting.value == HUMAN else spaced(setting.value)
+        value = value_name(setting.value)
         table.add_row(
             Text(f"{'▸' if here else ' '} {spaced(setting.name)}"),
             Text(f"‹ {value} ›" if here else f"  {value}", "bold reverse" if here else "bold"),
-            Text(setting.meaning),
+            Text(setting.meaning, overflow="ellipsis", no_wrap=True),
         )
     return table
 
 
-class StartApp(App[Choice]):
+class StartApp(ThemedApp[Choice]):
     """Ends with what was chosen; None if the person leaves."""
 
-    ENABLE_COMMAND_PALETTE = False
     CSS = """
     #title { height: 1; background: $primary-darken-2; color: $text; text-style: bold; padding: 0 1; }
-    #games { width: 26; height: 1fr; border: round $primary; scrollbar-size: 1 1; }
+    #games {
+        width: 26; height: 1fr; border: round $primary; scrollbar-size: 1 1;
+        text-wrap: nowrap; text-overflow: ellipsis;
+    }
     #setup { width: 1fr; height: 1fr; border: round $primary; padding: 0 1; scrollbar-size: 1 1; }
     #games:focus, #setup:focus { border: round $accent; }
     #setup Static { height: auto; }
@@ -142,9 +147,8 @@ class StartApp(App[Choice]):
 
     def __init__(self, folder: Path, theme: str = "dark", wanted: str | None = None, trouble: str = "") -> None:
         """`wanted` is the game whose settings are open at first, `trouble` what is told at first."""
-        super().__init__()
+        super().__init__(theme)
         self.trouble = trouble
-        self.theme = f"textual-{theme}"
         self.kept = kept_games()
         self.offers = offers(folder)
         if wanted is not None and wanted not in [offer.name for offer in self.offers]:
@@ -163,18 +167,19 @@ class StartApp(App[Choice]):
 
     def _options(self) -> list[Option | None]:
         kept: list[Option | None] = [
-            Option(Text(f"▸ {one.head.game}, {one.head.moves} moves", no_wrap=True), id=f"kept {number}")
+            Option(Text(f"▸ {game_title(one.head.game)}, {one.moves}"), id=f"kept {number}")
             for number, one in enumerate(self.kept)
         ]
+        older = [None, Option("older games", disabled=True), *kept[MOST_KEPT:]] if len(kept) > MOST_KEPT else []
         if kept:
-            kept = [Option("go on with", disabled=True), *kept, None]
+            kept = [Option("go on with", disabled=True), *kept[:MOST_KEPT], None]
         games: list[Option | None] = [
-            Option(Text(offer.title, no_wrap=True), id=f"offer {number}") for number, offer in enumerate(self.offers)
+            Option(Text(offer.title), id=f"offer {number}") for number, offer in enumerate(self.offers)
         ]
         charts = sum(offer.chart is None for offer in self.offers)
         if charts < len(games):
             games[charts:charts] = [None, Option("charts here", disabled=True)]
-        return kept + games
+        return kept + games + older
 
     def on_mount(self) -> None:
         """Opens the settings of the wanted game."""
@@ -197,8 +202,9 @@ class StartApp(App[Choice]):
         """Shows the game under the cursor."""
         self._dropping = None
         self._tell(KEPT_KEYS if isinstance(self._chosen(), Kept) else LIST_KEYS)
-        self.run_worker(self._show_chosen(), exclusive=True)
+        self._show_chosen()
 
+    @work(exclusive=True)
     async def _show_chosen(self) -> None:
         chosen, view = self._chosen(), self.query_one(SettingsView)
         if isinstance(chosen, Kept):
@@ -206,7 +212,7 @@ class StartApp(App[Choice]):
         elif chosen is not None:
             try:
                 if chosen.name not in self.setups:
-                    self.setups[chosen.name] = await asyncio.to_thread(chosen.setup)
+                    self.setups[chosen.name] = await in_background(chosen.setup)
             except (FcdlError, ChartError) as error:
                 view.show(None, Text(f"This chart cannot be played (fcdl check says more):\n\n{error}"))
                 return

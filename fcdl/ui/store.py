@@ -12,6 +12,7 @@ from pathlib import Path
 from fcdl.errors import FcdlError
 from fcdl.model.record import to_line
 from fcdl.ui.journal import JournalHead, journal_head
+from fcdl.ui.opponents import shown_name
 from fcdl.ui.session import Session
 
 FOLDER_VARIABLE = "FCDL_DATA"
@@ -41,11 +42,15 @@ class Kept:
     """When the last move was made, in seconds since 1970."""
 
     @property
+    def moves(self) -> str:
+        """How far the game is: `12 moves`."""
+        return f"{self.head.moves} move{'s' if self.head.moves != 1 else ''}"
+
+    @property
     def text(self) -> str:
         """The game in a line: `hearts, 12 moves, human/normal, 2026-01-31 20:15`."""
         when = time.strftime("%Y-%m-%d %H:%M", time.localtime(self.changed))
-        moves = f"{self.head.moves} move{'s' if self.head.moves != 1 else ''}"
-        return f"{self.head.game}, {moves}, {'/'.join(self.head.seats)}, {when}"
+        return f"{self.head.game}, {self.moves}, {'/'.join(map(shown_name, self.head.seats))}, {when}"
 
 
 def kept_games() -> list[Kept]:

@@ -5,26 +5,30 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
 from rich.text import Text
-from textual import events
-from textual.app import App, ComposeResult
+from textual import events, work
+from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widgets import Static
 from textual.worker import Worker
 
 from fcdl.model.moves import Move
 from fcdl.model.record import RecordError
+from fcdl.ui.app import ThemedApp
+from fcdl.ui.background import in_background
 from fcdl.ui.board import Board
 from fcdl.ui.items import ItemsView, Picked
+from fcdl.ui.keys import KeyLine
 from fcdl.ui.menu import Item, Menu
 from fcdl.ui.panels import Handover, Leave, Page, Review, hint_lesson, known_lesson
 from fcdl.ui.picture import Faces
 from fcdl.ui.session import Session
 from fcdl.ui.store import export, new_file
-from fcdl.ui.view import View, printable
+from fcdl.ui.view import View, printable, spaced
 from fcdl.ui.words import rules
 
 KEYS = """←→ choose, enter play; or type the card (QH), or click it
@@ -34,7 +38,11 @@ u: undo   s: save   e: export the record   v: review, after the game
 q: quit   page up/down: the log   ctrl+t: light or dark
 A letter that begins a card or an option means that: press it twice,
 or use ctrl+z (undo), ctrl+s (save), ctrl+q (quit), f1 (rules), f2 (hint)."""
-FOOTER = "←→ choose  enter play  h hint  ? who has what  u undo  r rules  q quit"
+FOOTER = (
+    "←→ choose  enter play  h hint  ? who has what  u undo  r rules  q quit",
+    "←→ enter  h hint  ? cards  u undo  r rules  q quit",
+    "h hint  ? cards  r rules  q quit",
+)
 THEMES = ("dark", "light")
 BAR = 8
 """Columns that show how much of its time a computer has used."""
@@ -47,23 +55,20 @@ def play_on_table(session: Session, pace: float, theme: str = THEMES[0]) -> int:
     return app.return_code or 0
 
 
-class TableApp(App[None]):
+class TableApp(ThemedApp[None]):
     """The table."""
 
-    ENABLE_COMMAND_PALETTE = False
     CSS = """
     #title { height: 1; background: $primary-darken-2; color: $text; text-style: bold; padding: 0 1; }
     #prompt { height: auto; max-height: 7; padding: 0 1; }
     #hand { height: auto; max-height: 8; padding: 0 1; }
     #options { height: auto; max-height: 6; padding: 0 1; }
-    #footer { height: 1; color: $text-muted; padding: 0 1; }
     .low #footer { display: none; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         ("ctrl+z", "undo", "undo"),
         ("ctrl+s", "save", "save"),
         ("ctrl+q", "leave", "quit"),
-        ("ctrl+t", "other_theme", "theme"),
         ("f1", "rules", "rules"),
         ("f2", "hint", "hint"),
     ]
@@ -79,8 +84,7 @@ class TableApp(App[None]):
     }
 
     def __init__(self, session: Session, pace: float = 0.6, theme: str = THEMES[0]) -> None:
-        super().__init__()
-        self.theme = f"textual-{theme}"
+        super().__init__(theme)
         self.session = session
         self.pace = pace
         self.view = session.view()
@@ -103,7 +107,7 @@ class TableApp(App[None]):
         yield Static(id="prompt")
         yield ItemsView(self._faces, as_fan=False, id="options")
         yield ItemsView(self._faces, as_fan=True, id="hand")
-        yield Static(FOOTER, id="footer")
+        yield KeyLine(*FOOTER, id="footer")
 
     def on_mount(self) -> None:
         """Shows the first position and lets computers begin."""
@@ -160,12 +164,22 @@ class TableApp(App[None]):
         if session.outcome is not None:
             lines.append(Text(f"{session.results()[-1]}  v: review   e: export   u: undo   q: leave", "bold"))
         elif self.menu.typed:
-            lines.append(Text(f"typed: {self.menu.typed.upper()}   (esc forgets it)"))
+            lines.append(self._typed())
         elif session.your_turn and self.idle:
             lines.append(Text(f"Your turn: {session.prompt}.", "bold"))
         elif not lines:
             lines.append(Text(session.waiting_for, "dim"))
         return Text("\n").join(lines)
+
+    def _typed(self) -> Text:
+        """What was typed, and what the next key will do with it."""
+        item, letters = self.menu.current, self.menu.typed
+        text = Text(f"typed: {letters.upper()}")
+        if item is not None:
+            text.append("   enter: ").append_text(self._faces.sentence(spaced(item.text)))
+        if letters in self.COMMANDS_BY_KEY:
+            text.append(f"   {letters} again: {self.COMMANDS_BY_KEY[letters]}")
+        return text.append("   esc: forget it")
 
     def _tick(self) -> None:
         if self._thinking_since is not None:
@@ -176,8 +190,9 @@ class TableApp(App[None]):
     def _go_on(self) -> None:
         """Shows what the last move led to and lets computers move, in the background."""
         self.idle = False
-        self._worker = self.run_worker(self._moves(), exclusive=True)
+        self._worker = self._moves()
 
+    @work(exclusive=True)
     async def _moves(self) -> None:
         if self.session.handover is None or self.session.moves:
             await self._show_frames()
@@ -185,8 +200,11 @@ class TableApp(App[None]):
             if (seat := self.session.handover) is not None:
                 await self._hand_over(seat)
                 continue
+            shown, pace = time.monotonic(), self.pace if self.session.moves else 0.0
             move = await self._think()
-            await self._wait(self.pace)
+            await self._wait(
+                pace - (time.monotonic() - shown)
+            )  # the last move could be seen meanwhile, if there was one
             self._apply(move)
             await self._show_frames()
         self.idle = True
@@ -195,7 +213,7 @@ class TableApp(App[None]):
     async def _think(self) -> Move:
         self._thinking_since = time.monotonic()
         try:
-            return await asyncio.to_thread(self.session.thinking())
+            return await in_background(self.session.thinking())
         finally:
             self._thinking_since = None
 
@@ -237,19 +255,19 @@ class TableApp(App[None]):
         try:
             self.session.apply(move)
         except OSError as error:
-            self.message = f"The game could not be saved: {error.strerror}. It goes on without."
+            self.message = f"Now {_not_saved(error)}"
 
     def _explain(self, move: Move) -> None:
         """Says why a move is not legal; that may take a moment, so not in this thread."""
         self._say(f"'{move}' is not legal ...")
+        self._ask_why(move)
 
-        async def ask() -> None:
-            number = len(self.session.moves)
-            sentence = await asyncio.to_thread(self.session.why_not, move)
-            if len(self.session.moves) == number:
-                self._say(sentence.partition("; legal:")[0])
-
-        self.run_worker(ask(), exclusive=True, group="why")
+    @work(exclusive=True, group="why")
+    async def _ask_why(self, move: Move) -> None:
+        number = len(self.session.moves)
+        sentence = await in_background(partial(self.session.why_not, move))
+        if len(self.session.moves) == number:
+            self._say(sentence.partition("; legal:")[0])
 
     def _say(self, text: str) -> None:
         self.message = text
@@ -315,8 +333,11 @@ class TableApp(App[None]):
         if self._worker is not None:
             self._worker.cancel()
             self._thinking_since = None
-        if self.session.undo():
-            self.message = "Undone."
+        try:
+            undone, self.message = self.session.undo(), "Undone."
+        except OSError as error:
+            undone, self.message = True, f"Undone, but {_not_saved(error)}"
+        if undone:
             if self.session.handover is None:
                 self.idle = True
                 self._show(self.session.view())
@@ -366,10 +387,6 @@ class TableApp(App[None]):
         else:
             self.push_screen(Review(self.session))
 
-    def action_other_theme(self) -> None:
-        """Light instead of dark, or the other way round."""
-        self.theme = "textual-light" if self.theme == "textual-dark" else "textual-dark"
-
     def action_leave(self) -> None:
         """Leaves; asks if something would be lost."""
         if self.session.outcome is not None or self.session.journal is not None or not self.session.decided:
@@ -382,6 +399,10 @@ class TableApp(App[None]):
             self.action_save()
         if answer in ("save", "leave"):
             self.exit()
+
+
+def _not_saved(error: OSError) -> str:
+    return f"the game is not saved any more: {error.strerror}. s saves it in a new file."
 
 
 def thinking_bar(seconds: float, budget: float | None) -> str:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 ADVISERS = ("ismcts:ms=1500,utility=score",)
 """Who judges moves, the best first; the first one that can play the game does it. Values are points, not chances."""
-REVIEWERS = ("ismcts:ms=300,utility=score",)
-"""The same for reviews, which judge many moves."""
+REVIEWERS = ("ismcts:iterations=10000,utility=score",)
+"""The same for reviews, which judge many moves; not by the clock, so that the same game is judged the same."""
 TALKERS = ("hyperheur:worlds=20",)
 """Who adds reasons in sentences, where the game has heuristics."""
 WORLDS = 10_000

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from fcdl.language.flowchart import Type, Visibility
-from fcdl.model.events import Event, Observation
+from fcdl.language.flowchart import Choose, Type, Visibility
+from fcdl.model.events import Event
 from fcdl.model.game import Game
 from fcdl.ui.relevant import Whereabouts
 
@@ -32,7 +32,8 @@ class Pile:
 class View:
     """A position as one seat sees it."""
 
-    seat: int
+    seat: int | None
+    """None: nobody's, who sees what he was told of."""
     players: int
     piles: Mapping[tuple[str, int | None], Pile]
     """By zone and owner, in the order of the chart."""
@@ -40,6 +41,8 @@ class View:
     """Variables by name and owner, as far as the seat has seen them."""
     telling: frozenset[str]
     """The names of the variables that matter now."""
+    old: frozenset[tuple[str, int | None]]
+    """Variables that players choose, and that have not been set since the last deal."""
     played: tuple[tuple[int, str], ...]
     """Who played which card since cards were last taken off the table."""
     last_trick: tuple[tuple[int, str], ...]
@@ -49,7 +52,7 @@ class View:
     @property
     def hand(self) -> tuple[str, ...]:
         """The seat's own cards, in no special order."""
-        return self.piles["hand", self.seat].known
+        return () if self.seat is None else self.piles["hand", self.seat].known
 
     @property
     def scores(self) -> tuple[str, ...]:
@@ -61,7 +64,7 @@ class View:
         return tuple(self.piles[zone, seat] for seat in range(self.players))
 
 
-def player_name(seat: int, me: int) -> str:
+def player_name(seat: int, me: int | None) -> str:
     """A seat as everybody is told about it; published texts call players the same."""
     return f"player {seat} (you)" if seat == me else f"player {seat}"
 
@@ -76,16 +79,16 @@ def spaced(name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|_", " ", name).lower() if not name.isupper() else name
 
 
-def make_view(game: Game, observation: Observation) -> View:
-    """What the seat sees after all that it has seen."""
-    return frames(game, observation, len(observation.events))[-1]
+def make_view(game: Game, events: Sequence[Event], seat: int | None) -> View:
+    """What a seat (None: nobody's) sees after all that it has seen."""
+    return frames(game, events, seat, len(events))[-1]
 
 
-def frames(game: Game, observation: Observation, since: int) -> list[View]:
+def frames(game: Game, events: Sequence[Event], seat: int | None, since: int) -> list[View]:
     """Views to show after each other: one before cards are taken off the table after event `since`, and the last."""
-    watcher = _Watcher(game, observation.seat)
+    watcher = _Watcher(game, seat)
     views = []
-    for number, event in enumerate(observation.events):
+    for number, event in enumerate(events):
         if number >= since and watcher.clears(event):
             views.append(watcher.view())
         watcher.see(event)
@@ -93,9 +96,9 @@ def frames(game: Game, observation: Observation, since: int) -> list[View]:
 
 
 class _Watcher:
-    """Follows the events of one seat."""
+    """Follows the events of one seat, or of nobody's."""
 
-    def __init__(self, game: Game, seat: int) -> None:
+    def __init__(self, game: Game, seat: int | None) -> None:
         self.game = game
         self.seat = seat
         self.zones: dict[str, list[str | None]] = {zone: [] for zone in game.zones}
@@ -110,6 +113,10 @@ class _Watcher:
         self.log: list[str] = []
         self.dealing = False
         self.whereabouts = Whereabouts(game.flowchart)
+        statements = [node.statement for node in game.flowchart.nodes.values()]
+        self.choosable = {statement.target.name for statement in statements if isinstance(statement, Choose)}
+        self.fresh: set[tuple[str, int | None]] = set()
+        """Variables that have been set since the last deal."""
 
     def view(self) -> View:
         """What is seen now."""
@@ -125,6 +132,7 @@ class _Watcher:
             piles,
             dict(self.values),
             self.whereabouts.telling(),
+            frozenset(slot for slot in self.values if slot[0] in self.choosable) - self.fresh,
             tuple(self.played),
             tuple(self.last_trick),
             tuple(self.log),
@@ -182,6 +190,7 @@ class _Watcher:
 
     def _value(self, event: Event) -> None:
         assert event.name is not None
+        self.fresh.add((event.name, event.owner))
         if event.value is not None:
             self.values[event.name, event.owner] = event.value
         else:
@@ -192,8 +201,7 @@ class _Watcher:
         before = self.values.get((event.name, event.owner))
         self._value(event)
         if event.name == "score" and event.owner is not None and before != event.value:
-            who = "you" if event.owner == self.seat else f"player {event.owner}"
-            self.log.append(f"{who}: score {event.value}")
+            self.log.append(f"{self._name(event.owner)}: score {event.value}")
 
     def _move(self, event: Event, number: int) -> None:
         assert event.source is not None
@@ -211,6 +219,7 @@ class _Watcher:
                 zone.clear()
             self.zones["pack"] = [None] * len(self.game.cards)
             self.log.append("A new deal.")
+            self.fresh.clear()
             self.dealing = True
             self.last_trick = []
         else:
@@ -220,11 +229,14 @@ class _Watcher:
 
     def _show(self, event: Event) -> None:
         whose = event.source or f"{event.number} cards"
-        to = "" if event.owner is None else " to you" if event.owner == self.seat else f" to player {event.owner}"
+        to = "" if event.owner is None else f" to {self._name(event.owner)}"
         cards = f": {' '.join(event.cards)}" if event.cards is not None else "."
         self.log.append(f"{whose} is shown{to}{cards}" if event.source else f"{whose} are shown{to}{cards}")
         if event.source is not None and event.cards is not None:
             self.zones[event.source] = list(event.cards)
+
+    def _name(self, seat: int) -> str:
+        return "you" if seat == self.seat else f"player {seat}"
 
     def _tell(self, seat: int | None, what: str) -> None:
         assert seat is not None

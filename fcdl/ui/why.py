@@ -1,65 +1,88 @@
-"""Why a move is not legal, from the ASP engine, and only where the reason tells nothing that the seat may not know."""
+"""Why a move is not legal, for a person: only where the reason tells nothing that he may not know."""
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from fcdl.engines.stepping import SteppingEngine, SteppingState, Values
 from fcdl.errors import FcdlError
 from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import Expr, Visibility
-from fcdl.language.load import builtin_names, load_flowchart
-from fcdl.model.chance import ScriptedChance
+from fcdl.model.chance import Chance, ScriptedChance
+from fcdl.model.engine import IllegalMoveError
 from fcdl.model.game import Game
 from fcdl.model.moves import Move
+from fcdl.model.reasons import NOTHING_BOUND, Bound
 from fcdl.ui.journal import Step
 
-if TYPE_CHECKING:
-    from fcdl.engines.asp import AspState
+SECONDS = 5.0
+"""Charts come from anybody, and some take long to be followed; what was followed is kept for the next question."""
 
-MAX_REPLAYED = 60
-"""More moves than this take too long to play again on the ASP engine only to say why one is illegal."""
+
+class _TooSlowError(FcdlError):
+    """The time is over."""
+
+
+class _LimitedValues(Values):
+    """Values that have to be found before a time of the clock."""
+
+    until = 0.0
+
+    def value(
+        self, expr: Expr, state: SteppingState, bound: Bound = NOTHING_BOUND, chance: Chance | None = None
+    ) -> int:
+        """The value of an expression; raises _TooSlowError."""
+        if time.monotonic() > self.until:
+            raise _TooSlowError
+        return super().value(expr, state, bound, chance)
 
 
 class Explainer:
-    """Follows a game on the ASP engine, as far as it is asked."""
+    """Follows a game node by node, as far as it is asked; questions from several threads wait for each other."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, seconds: float = SECONDS) -> None:
         self.game = game
-        self._followed: list[tuple[Step, AspState]] = []
+        self.seconds = seconds
+        self._engine = SteppingEngine(game)
+        self._values = self._engine.values = _LimitedValues(game)
+        self._lock = threading.Lock()
+        self._followed: list[tuple[Step, SteppingState]] = []
 
     def sentence(self, steps: Sequence[Step], node: int, move: Move) -> str | None:
-        """Why a move is illegal after these steps; None where that could tell too much, or take too long."""
+        """Why a move is illegal after these steps; None where that could tell too much, or takes too long."""
         statement = self.game.flowchart.nodes[node].statement
         if not isinstance(statement, fc.Play | fc.Pick) or not self._may_tell(statement):
             return None
         if any(other.private and node in other.successors for other in self.game.flowchart.nodes.values()):
             return None
-        # Charts of others run on the ASP engine only in a process of their own, which cannot explain.
-        if self.game.name not in builtin_names() or load_flowchart(self.game.name).hash != self.game.flowchart.hash:
-            return None
-        try:
-            from fcdl.engines.asp import AspEngine
-            from fcdl.engines.asp.explain import why_illegal
-
-            engine = AspEngine(self.game)
-            same = 0
-            while same < min(len(steps), len(self._followed)) and self._followed[same][0] == steps[same]:
-                same += 1
-            del self._followed[same:]
-            if len(steps) - same > MAX_REPLAYED:
+        with self._lock:
+            self._values.until = time.monotonic() + self.seconds
+            try:
+                state = self._follow(steps)
+                mover = self._engine.mover(state)
+                self._engine.decide(state, move)
+            except IllegalMoveError as error:
+                return _to_the_person(str(error), move, mover)
+            except FcdlError:
                 return None
-            for step in steps[same:]:
-                chance = ScriptedChance(step.chance)
-                if step.move is None:
-                    state = engine.start(chance)
-                else:
-                    state = engine.apply(self._followed[-1][1], step.move, chance)
-                self._followed.append((step, state))
-            state = self._followed[-1][1]
-            return _to_the_person(why_illegal(engine, state, move), move, engine.mover(state))
-        except (FcdlError, ImportError):
-            return None
+        return None
+
+    def _follow(self, steps: Sequence[Step]) -> SteppingState:
+        """The position after these steps, from the last one that was followed before."""
+        same = 0
+        while same < min(len(steps), len(self._followed)) and self._followed[same][0] == steps[same]:
+            same += 1
+        del self._followed[same:]
+        for step in steps[same:]:
+            chance = ScriptedChance(step.chance)
+            if step.move is None:
+                state = self._engine.start(chance)
+            else:
+                state = self._engine.apply(self._followed[-1][1], step.move, chance)
+            self._followed.append((step, state))
+        return self._followed[-1][1]
 
     def _may_tell(self, statement: fc.Play | fc.Pick) -> bool:
         """Whether everything that decides which cards are legal is seen by the one who plays."""

@@ -72,11 +72,12 @@ def public_values(game: Game, view: View) -> list[tuple[str, str]]:
 
 
 def seat_values(game: Game, view: View, seat: int) -> list[tuple[str, str]]:
-    """The variables of one seat that matter and are known, without the score."""
+    """The variables of one seat that matter and are known, without the score; in brackets those of before the deal."""
     return [
-        (spaced(variable.name), _value(game, view, variable, view.values[variable.name, seat]))
+        (spaced(variable.name), f"({value})" if (variable.name, seat) in view.old else value)
         for variable in telling_order(game.flowchart)
         if variable.name in view.telling and variable.per_player and (variable.name, seat) in view.values
+        for value in [_value(game, view, variable, view.values[variable.name, seat])]
     ]
 
 

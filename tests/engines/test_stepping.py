@@ -79,7 +79,7 @@ def test_the_game_waits_at_a_decision_until_a_move_is_made() -> None:
     waiting = walk(engine)[-1]
     assert waiting.waiting
     assert engine.mover(waiting) is not None
-    with pytest.raises(IllegalMoveError, match=r"illegal move 'pass': node 7: playCard.*; legal: "):
+    with pytest.raises(IllegalMoveError, match=r"'pass': player 0 must play a card \(node 7: playCard.*; legal: "):
         engine.decide(waiting, Move("pass"))
     after = engine.decide(waiting, engine.legal(waiting)[0])
     assert after.node == waiting.node + 1

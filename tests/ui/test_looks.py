@@ -1,6 +1,9 @@
 """Colours and none, light and dark, and what is said while a computer thinks."""
 
+from collections.abc import Sequence
+
 import pytest
+from textual.color import Color
 
 from fcdl.agents import AgentError
 from fcdl.language.load import load_flowchart
@@ -75,3 +78,32 @@ def test_without_colours_there_are_none(monkeypatch: pytest.MonkeyPatch) -> None
     lines = with_app(app)
     assert app.no_color
     assert any("▲" in line for line in lines)  # the cursor can be seen without colours
+
+
+@pytest.mark.parametrize("width", [40, 60, 80])
+def test_keys_fit_every_width(width: int) -> None:
+    lines = with_app(TableApp(session("hearts"), pace=0), size=(width, 24))
+    assert lines[-1].rstrip().endswith("q quit")
+    assert "r rules" in lines[-1]
+
+
+def test_misspelt_strength_is_mended() -> None:
+    with pytest.raises(AgentError, match=r"unknown agent 'noraml' .*; did you mean 'normal'\?"):
+        find_opponent("noraml", Game.make(load_flowchart("trumps"), name="trumps"))
+
+
+def test_red_cards_that_may_not_be_played_can_be_read() -> None:
+    app = TableApp(session("hearts"))
+    back, red = (rgb(color) for color in ("#121212", app.ansi_theme_dark.ansi_colors[9].hex))
+    dimmed = tuple((a + b) / 2 for a, b in zip(back, red, strict=True))
+    assert (luminance(dimmed) + 0.05) / (luminance(back) + 0.05) > 2.5
+
+
+def rgb(text: str) -> tuple[float, ...]:
+    return Color.parse(text).normalized
+
+
+def luminance(color: Sequence[float]) -> float:
+    """As the accessibility guidelines of the web have it."""
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in color]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

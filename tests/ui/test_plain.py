@@ -1,6 +1,8 @@
 """Play line by line, as a pipe or a script uses it."""
 
+import contextlib
 import os
+import pty
 import subprocess
 import sys
 from pathlib import Path
@@ -158,3 +160,30 @@ assert "textual" not in sys.modules
         [sys.executable, "-c", program], env=environment, input=b"", capture_output=True, check=False, timeout=60
     )
     assert run.returncode == 0, run.stderr.decode()
+
+
+@pytest.mark.parametrize("command", ["save", "record"])
+def test_files_of_others_are_not_overwritten(command: str, tmp_path: Path) -> None:
+    path = tmp_path / "letter.txt"
+    path.write_text("Dear Ada")
+    result = fcdl_play("trumps", "--seed", "5", keys=f"{command} {path}\n")
+    assert "letter.txt exists" in result.output
+    assert path.read_text() == "Dear Ada"
+
+
+def test_dumb_terminal_gets_lines() -> None:
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "fcdl", "play", "trumps", "--seats", "human/random", "--seed", "5"]
+    with subprocess.Popen(
+        command, cwd=ROOT, stdin=theirs, stdout=theirs, stderr=theirs, env={**os.environ, "TERM": "dumb"}
+    ) as process:
+        os.close(theirs)
+        os.write(ours, b"quit\n")
+        said = b""
+        with contextlib.suppress(OSError):  # how a terminal says that nobody is there any more
+            while piece := os.read(ours, 4096):
+                said += piece
+    os.close(ours)
+    assert process.returncode == 0
+    assert b"play a card: " in said
+    assert b"\x1b" not in said

@@ -38,6 +38,14 @@ def test_face_up_every_hand_is_known() -> None:
     assert all(None not in view.piles["hand", seat].cards for seat in range(4))
 
 
+def test_face_up_nobody_is_you() -> None:
+    _, lines = driven(finished("hearts").replay(), "pagedown", "pagedown")
+    text = "\n".join(lines)
+    assert "player 0 has " in text
+    assert "player 0 plays" in text
+    assert "you" not in text
+
+
 def test_moves_that_cannot_be_played_are_refused() -> None:
     table = finished("trumps")
     with pytest.raises(RecordError, match="move 1 of 1"):

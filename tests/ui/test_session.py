@@ -263,3 +263,54 @@ def test_prompt_says_what_is_decided() -> None:
         "play a card or pass",
         "play a card",
     ]
+
+
+def first_illegal(table: Session) -> Move | None:
+    """The first card of the person's hand that is not legal; None if there is none, or if he does not play a card."""
+    if not table.your_turn or table.kind != "play":
+        return None
+    moves = (Move("play", card) for card in table.view().hand)
+    return next((move for move in moves if move not in table.legal), None)
+
+
+def test_illegal_card_in_a_chart_of_ones_own_is_explained_in_full() -> None:
+    flowchart = load_flowchart("trumps")
+    game = Game.make(flowchart, name="mine")
+    table = Session(game, ("human", "random"), "5", chart=Path("mine.fcdl"))
+    play_to_your_turn(table)
+    illegal = first_illegal(table)
+    assert illegal is not None
+    assert table.why_not(illegal) == (
+        "You must play diamonds (node 14: playCard(currentPlayer, card(any, leadSuit))) "
+        "because you have such a card (node 13: playerHas(currentPlayer, card(any, leadSuit)))."
+    )
+
+
+def test_illegal_card_late_in_a_long_game_is_explained() -> None:
+    game = Game.make(load_flowchart("hearts"), name="hearts")
+    table = Session(game, ("human", "random", "random", "random"), "1")
+    while len(table.moves) < 200 or first_illegal(table) is None:
+        play_on(table, 1)
+    illegal = first_illegal(table)
+    assert illegal is not None
+    assert "(node " in table.why_not(illegal)
+
+
+def test_chart_that_takes_too_long_to_follow_gets_the_short_reason() -> None:
+    heavy = "x = count(i in 0 to 99 with some(j in 0 to 99 with some(k in 0 to 99 with i + j + k < 0)))"
+    lines = [
+        "players 2",
+        "chart main",
+        "    start",
+        "    Shuffle",
+        "    Deal(3)",
+        f"    {heavy}",
+        '    publish("#{x}")',
+    ]
+    checked = load_text("\n".join([*lines, "    playCardOrPass(player(0), card(any, hearts))", "    end", ""]))
+    assert checked.flowchart is not None, checked.findings
+    table = Session(Game.make(checked.flowchart, name="mine"), ("human", "random"), "1")
+    table._explainer = Explainer(table.game, seconds=0.1)
+    illegal = first_illegal(table)
+    assert illegal is not None
+    assert table.why_not(illegal).startswith(f"illegal move '{illegal}'")

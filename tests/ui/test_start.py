@@ -121,3 +121,21 @@ def test_kept_game_is_dropped_when_asked_twice(tmp_path: Path) -> None:
     lines = with_app(StartApp(tmp_path), "d", "d")
     assert kept_games() == []
     assert "go on with" not in "\n".join(lines)
+
+
+def test_kept_games_take_one_line_each(tmp_path: Path) -> None:
+    for name in ("kings_and_jacks", "trumps"):
+        table = session(name)
+        keep(table)
+        play_on(table, 1)
+    lines = with_app(StartApp(tmp_path))
+    assert sorted(line[2:24].rstrip() for line in lines[3:5]) == ["▸ Kings and Jacks, 1 …", "▸ Trumps, 1 move"]
+
+
+def test_older_kept_games_do_not_push_games_off_the_screen(tmp_path: Path) -> None:
+    for _ in range(12):
+        keep(session("trumps"))
+    lines = with_app(StartApp(tmp_path))
+    text = "\n".join(lines)
+    assert text.index("▸ Trumps, 0 moves") < text.index("Crazy Eights") < text.index("older games")
+    assert isinstance(chosen(StartApp(tmp_path), "end", "enter"), Kept)

@@ -8,11 +8,15 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from textual.pilot import Pilot
 
 from fcdl.cli import main
 from fcdl.ui.journal import read_journal
+from fcdl.ui.plain import PlainTable
 from fcdl.ui.session import Session
 from fcdl.ui.store import data_folder, export, keep, kept_games, put_away, records_file
+from fcdl.ui.table import TableApp
+from tests.ui.driving import on_table, press, shown
 from tests.ui.tables import EVERYTHING, play_on, play_to_your_turn, session
 
 ROOT = Path(__file__).parents[2]
@@ -157,3 +161,48 @@ def test_killed_process_loses_no_move_that_was_made() -> None:
         process.send_signal(signal.SIGKILL)
     (kept,) = kept_games()
     assert kept.head.moves == 3  # 3D by the computer, 2D, and the computer's next lead
+
+
+def test_game_that_is_played_twice_at_once_keeps_the_first_one_whole() -> None:
+    first = session("trumps", "5")
+    keep(first)
+    play_to_your_turn(first)
+    (kept,) = kept_games()
+    second = Session.resume(read_journal(kept.path, first.game.flowchart))
+    second.go_on_saving(kept.path)
+    first.apply(first.legal[0])
+    with pytest.raises(OSError, match="played elsewhere"):
+        second.apply(second.legal[-1])
+    assert second.journal is None
+    second.apply(second.think())  # it goes on without
+    resumed = Session.resume(read_journal(kept.path, first.game.flowchart))
+    assert resumed.moves == first.moves
+
+
+def test_undo_that_cannot_be_saved_is_made_and_told() -> None:
+    table = session("trumps", "5")
+    keep(table)
+
+    async def play(app: TableApp, pilot: Pilot[None]) -> None:
+        await press(app, pilot, "enter")
+        (kept,) = kept_games()
+        kept.path.unlink()
+        await press(app, pilot, "u")
+        assert "Undone, but the game is not saved any more" in shown(app, "#prompt")
+
+    on_table(table, play)
+    assert table.journal is None
+    assert kept_games() == []
+
+
+def test_interrupted_game_says_how_to_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    def run(table: PlainTable) -> bool:
+        play_to_your_turn(table.session)
+        table.session.apply(table.session.legal[0])
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(PlainTable, "run", run)
+    result = CliRunner().invoke(main, ["play", "trumps", "--seats", "human/random", "--seed", "5"])
+    assert result.exit_code != 0
+    assert "go on with: fcdl play --resume" in result.output
+    assert len(kept_games()) == 1

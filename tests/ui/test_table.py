@@ -4,6 +4,7 @@ import asyncio
 import random
 import re
 import threading
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from fcdl.ui.session import Session
 from fcdl.ui.store import new_file
 from fcdl.ui.table import TableApp
 from tests.ui.driving import LARGE, SMALL, on_table, press, screen_lines, settle, shown
-from tests.ui.tables import SHORT, crowded, everything, session
+from tests.ui.tables import SHORT, crowded, everything, play_on, session
 
 
 def test_every_kind_of_decision_is_made_with_keys() -> None:
@@ -281,6 +282,10 @@ def test_hidden_cards_are_not_on_the_screen() -> None:
     on_table(table, play)
 
 
+async def no_keys(app: TableApp, pilot: Pilot[None]) -> None:
+    """Only looks."""
+
+
 class Patient:
     """An agent that waits until it is let go: in the table's own thread that would be for ever."""
 
@@ -334,3 +339,70 @@ def test_undo_while_a_computer_thinks_forgets_its_thoughts() -> None:
     asyncio.run(run())
     assert table.moves == []
     assert table.your_turn
+
+
+def test_who_leaves_does_not_wait_for_a_computer() -> None:
+    table = session("trumps", "5")
+    patient = Patient(table)
+    app = TableApp(table, pace=0)
+
+    async def run() -> None:
+        async with app.run_test(size=SMALL) as pilot:
+            await pilot.pause()
+            await pilot.press("ctrl+q")
+
+    started = time.monotonic()
+    asyncio.run(run())
+    assert time.monotonic() - started < 20
+    assert patient.waited == []
+    patient.may_go.set()
+
+
+def test_computer_thinks_while_the_screen_is_made() -> None:
+    table = session("trumps", "5")
+    patient = Patient(table)
+    table.think_ahead()
+    assert patient.waited == []
+    patient.may_go.set()
+    on_table(table, no_keys)
+    assert patient.waited == [True]
+    assert table.your_turn
+
+
+@pytest.mark.parametrize(("seed", "keys", "longest"), [("1", ["enter"], 9.8), ("5", [], 0.0)])
+def test_only_what_a_computer_does_not_think_is_waited_and_not_before_the_first_move(
+    seed: str, keys: list[str], longest: float
+) -> None:
+    table = session("trumps", seed)
+    patient = Patient(table)
+    app = TableApp(table, pace=10)
+    waited: list[float] = []
+
+    async def wait(seconds: float) -> None:
+        waited.append(seconds)
+
+    app._wait = wait  # type: ignore[method-assign]
+
+    async def run() -> None:
+        async with app.run_test(size=SMALL) as pilot:
+            await pilot.pause()
+            await pilot.press(*keys)
+            await asyncio.sleep(0.2)
+            patient.may_go.set()
+            await settle(app, pilot)
+
+    asyncio.run(run())
+    assert waited
+    assert waited[0] <= longest
+
+
+def test_letter_of_a_command_that_begins_an_option_says_what_comes_next() -> None:
+    table = session("skat")
+    while not table.your_turn or Move("choose", "hold") not in table.legal:
+        play_on(table, 1)
+
+    async def play(app: TableApp, pilot: Pilot[None]) -> None:
+        await press(app, pilot, "h")
+        assert "typed: H   enter: hold   h again: hint   esc: forget it" in shown(app, "#prompt")
+
+    on_table(table, play)

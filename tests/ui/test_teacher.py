@@ -7,6 +7,7 @@ import pytest
 from rich.console import Console
 from textual.pilot import Pilot
 
+from fcdl.agents import MoveValue
 from fcdl.model import Move, Observation
 from fcdl.ui import lessons, plain_lessons
 from fcdl.ui.panels import Lesson, Review
@@ -86,11 +87,11 @@ def test_hint_shows_values_and_reasons() -> None:
     table = guessed("trumps", 0)
     hint = table.hint()()
     text = printed(lessons.hint_table(hint, Faces(table.game)))
-    assert "+0.00" in text
+    assert "Best: play" in text
     assert "comes last." in text
     assert "guesser" in text
     lines = list(plain_lessons.hint_lines(hint))
-    assert lines[0] == f"{table.legal[-1]}: +0.00 (looked at 10 times)"
+    assert lines[:2] == [f"best: {table.legal[-1]}", f"{table.legal[-1]}: 0.00 (looked at 10 times)"]
 
 
 def test_heuristics_speak_for_themselves() -> None:
@@ -242,3 +243,31 @@ def test_commands_line_by_line() -> None:
         "there is no record",
     ]:
         assert part in text
+
+
+def test_same_game_is_reviewed_the_same() -> None:
+    table = session("hearts")
+    play_on(table, 10_000)
+    decisions = [made for made in table.decisions() if len(made.legal) > 1][:3]
+    judged = [list(Teacher(table.game, table.engine).review(decisions)) for _ in range(2)]
+    assert judged[0] == judged[1]
+
+
+def test_reasons_stand_above_all_but_the_best_of_many_moves() -> None:
+    table = session("hearts")
+    table.teacher = Teacher(table.game, table.engine, advisers=("guesser",), talkers=("guesser",))
+    lines = printed(lessons.hint_table(table.hint()(), Faces(table.game))).splitlines()
+    reasons = lines.index("By the heuristics alone:")
+    shown = [number for number, line in enumerate(lines) if line.startswith("pick ")]
+    assert len(shown) == 13
+    assert sum(number < reasons for number in shown) == lessons.MOST_FIRST
+
+
+def test_moves_of_the_same_worth_are_said_to_be_as_good() -> None:
+    moves = [MoveValue(Move("play", card), value, 1) for card, value in [("QH", -0.004), ("2C", 0.0), ("3C", -1.0)]]
+    hint = Hint(tuple(moves), (), (), "nobody")
+    assert list(plain_lessons.hint_lines(hint))[:3] == [
+        "best: play QH (as good: play 2C)",
+        "play QH: 0.00 (looked at 1 times)",
+        "play 2C: 0.00 (looked at 1 times)",
+    ]

@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from fcdl.language.load import load_text
-from fcdl.model import ChanceError, Game, IllegalMoveError, Observation, ScriptedChance
+from fcdl.model import ChanceError, Game, IllegalMoveError, ScriptedChance
 from fcdl.ui import picture
 from fcdl.ui.menu import Menu
 from fcdl.ui.plain import PlainTable
 from fcdl.ui.session import Session, default_seats
 from fcdl.ui.view import make_view
+from fcdl.ui.words import seat_values
 from tests.engines.charts import charts
 from tests.ui.tables import SHORT, play_on, play_to_your_turn, session
 
@@ -36,7 +37,7 @@ def everything_shown(table: Session) -> str:
 def assert_true_view(table: Session) -> None:
     """Numbers of cards are right, known cards are where they are said to be, and seen zones are wholly known."""
     view = table.view()
-    truth = make_view(table.game, Observation(table.seat, table.engine.events(table._moment.state)))
+    truth = make_view(table.game, table.engine.events(table._moment.state), table.seat)
     for (zone, owner), pile in view.piles.items():
         real = truth.piles[zone, owner]
         assert len(pile.cards) == len(real.cards), (zone, owner)
@@ -164,3 +165,18 @@ def test_chart_cannot_steer_the_terminal() -> None:
     PlainTable(table, StringIO("?\n").readline, printed.append).run()
     assert all(line.isprintable() for text in printed for line in text.splitlines())
     assert table.view().log[-1].startswith("P")
+
+
+def test_bids_of_before_the_deal_are_in_brackets() -> None:
+    table = session("oh_hell")  # a game of several deals
+    assert [dict(seat_values(table.game, table.view(), seat))["bid"] for seat in range(4)] == ["(0)"] * 4
+    first = table.mover
+    assert first is not None
+    play_on(table, 1)
+    bids = [dict(seat_values(table.game, table.view(), seat))["bid"] for seat in range(4)]
+    assert [seat for seat, bid in enumerate(bids) if "(" not in bid] == [first]
+    play_on(table, 3)
+    deals = table.view().log.count("A new deal.")
+    while table.view().log.count("A new deal.") == deals:
+        play_on(table, 1)
+    assert all("(" in dict(seat_values(table.game, table.view(), seat))["bid"] for seat in range(4))

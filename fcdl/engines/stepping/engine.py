@@ -6,7 +6,7 @@ from copy import copy
 from dataclasses import replace
 
 from fcdl.engines.stepping.state import Slot, SteppingState, Trail, slot_text
-from fcdl.engines.stepping.values import NOTHING_BOUND, Bound, Values
+from fcdl.engines.stepping.values import SteppingFacts, Values
 from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import MAX_CHOICES, NONE, Expr, MoveBy, NodeKind, Type
 from fcdl.model import (
@@ -24,6 +24,7 @@ from fcdl.model import (
     Reason,
 )
 from fcdl.model.events import observation
+from fcdl.model.reasons import NOTHING_BOUND, Bound, why_illegal
 
 
 class _GameOverError(Exception):
@@ -83,9 +84,7 @@ class SteppingEngine:
     def decide(self, state: SteppingState, move: Move) -> SteppingState:
         """Makes a move and arrives at the next node; raises IllegalMoveError."""
         if move not in self.legal(state):
-            legal = " ".join(str(move) if move.kind == "pass" else move.what for move in self.legal(state))
-            where = f"node {state.node}: {self.chart.nodes[state.node].caption}"
-            raise IllegalMoveError(f"illegal move '{move}': {where}; legal: {legal or 'nothing'}")
+            raise IllegalMoveError(self._why_illegal(state, move))
         after = copy(state)
         after.waiting = False
         after.before_move = state.trail
@@ -267,6 +266,17 @@ class SteppingEngine:
                 self._set(state, ("passed", seat), 0)
             event = self._cards_event(move.kind, source, target, (move.what,))
             state.tell(replace(event, seat=seat, seers=event.seers | {seat}))
+
+    def _why_illegal(self, state: SteppingState, move: Move) -> str:
+        player = self.mover(state)
+        if player is None:
+            return f"illegal move '{move}': nobody decides here"
+        last = next(state.newest_events(), None)
+        came_by = None
+        if last is not None and last.kind == "branch" and last.node is not None:
+            came_by = last.node, last.value == "yes"
+        facts = SteppingFacts(self.values, state)
+        return why_illegal(facts, self.chart.nodes[state.node], player, move, self.legal(state), came_by)
 
     # --- statements
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from types import MappingProxyType
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from fcdl.engines.stepping.state import Slot, SteppingState
 from fcdl.language.arithmetic import BINARY, UNARY, saturate
 from fcdl.language.flowchart import ANY, MAX_RANGE, NONE, Expr, Type
 from fcdl.model import Chance, Game
 from fcdl.model.expressions import BINDERS
-
-Bound = Mapping[str, int]
-"""What locals stand for."""
-NOTHING_BOUND: Bound = MappingProxyType({})
+from fcdl.model.reasons import NOTHING_BOUND, Bound, Value
 
 _AGGREGATES = BINDERS.keys() - {"those"}
 
@@ -228,3 +225,24 @@ class Values:
             case "highest":
                 return max(values, key=lambda pair: pair[1])[0] if values else NONE
         return min(values, key=lambda pair: pair[1])[0] if values else NONE
+
+
+@dataclass(frozen=True, slots=True)
+class SteppingFacts:
+    """The `Facts` of a position."""
+
+    values: Values
+    state: SteppingState
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self.values.game
+
+    def value(self, expr: Expr, bound: Bound = NOTHING_BOUND) -> Value | None:
+        """The value of an expression; None if chance has a part in it."""
+        if any(part.op == "random" for part in expr.walk()):
+            return None
+        if expr.type in (Type.CARDS, Type.DOMAIN):
+            return tuple(self.values.elements(expr, self.state, bound))
+        return self.values.value(expr, self.state, bound)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
@@ -15,6 +16,7 @@ from fcdl.language.expression import read_expression
 from fcdl.language.flowchart import Expr, Node, Type
 from fcdl.language.load import Checked
 from fcdl.model import Move, Outcome, Reason
+from fcdl.ui.background import begin
 from fcdl.ui.debug.chart_file import ChartFile, same_nodes
 from fcdl.ui.debug.tape import Tape
 from fcdl.ui.opponents import FALLBACK, find_opponent
@@ -22,6 +24,10 @@ from fcdl.ui.session import HUMAN
 
 KEPT = 30_000
 """Positions that one can go back to; longer games forget their beginnings."""
+
+INTERRUPTED = "interrupted"
+PATIENCE = 0.05
+"""Seconds of an agent's thought after which it is looked whether one still waits for it."""
 
 
 class DebugError(FcdlError):
@@ -82,6 +88,8 @@ class Debugger:
         """What is wrong with the file as it is now, in lines, if it could not be read again."""
         self.interrupted = False
         """May be set from another thread to stop what runs."""
+        self._thinking = threading.Lock()
+        """Agents keep what they know of the game, so a thought that nobody waits for any more must end first."""
         self._given_seats = tuple(seats) if seats is not None else None
         self._tape = Tape(seed, chance)
         self._made = [Made(None, move) for move in moves]
@@ -328,7 +336,7 @@ class Debugger:
             if stop is not None or arrived():
                 return stop or ""
             if self.interrupted:
-                return "interrupted"
+                return INTERRUPTED
 
     def _advance(self) -> str | None:
         """Passes one node, or makes the move of whoever decides; why it cannot, if it cannot."""
@@ -340,10 +348,28 @@ class Debugger:
         if move is None:
             if mover not in self._agents:
                 return f"player {mover} decides"
-            source = random.Random(f"{self.seed} seat {mover} move {self.moment.moves}")
-            move = self._agents[mover].choose(self.engine.observe(self.state, mover), self.legal, source)
+            move = self._think(mover)
+            if move is None:
+                return INTERRUPTED
         self.play(move)
         return None
+
+    def _think(self, mover: int) -> Move | None:
+        """The move of an agent; None if one does not wait for it any more."""
+        source = random.Random(f"{self.seed} seat {mover} move {self.moment.moves}")
+        agent, observation, legal = self._agents[mover], self.engine.observe(self.state, mover), self.legal
+
+        def choose() -> Move:
+            with self._thinking:
+                return agent.choose(observation, legal, source)
+
+        thought = begin(choose)
+        while True:
+            try:
+                return thought.result(PATIENCE)
+            except TimeoutError:
+                if self.interrupted:
+                    return None
 
     def _add(self, state: SteppingState, moves: int) -> None:
         self._history.append(Moment(state, moves, self._tape.used))

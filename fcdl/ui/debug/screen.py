@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import ClassVar
 
 from rich.text import Text
 from textual import events
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Footer, Input, Static
 
 from fcdl.engines.stepping import SteppingState
 from fcdl.model import Reason
+from fcdl.ui.app import ThemedApp
+from fcdl.ui.background import in_background
 from fcdl.ui.debug import paint
 from fcdl.ui.debug.chart_view import ChartView, NodeClicked
 from fcdl.ui.debug.commands import HELP, Commands
@@ -44,10 +47,9 @@ def debug_on_screen(debugger: Debugger, theme: str) -> int:
     return app.return_code or 0
 
 
-class DebugApp(App[None]):
+class DebugApp(ThemedApp[None]):
     """The debugger's screen."""
 
-    ENABLE_COMMAND_PALETTE = False
     AUTO_FOCUS = ""
     CSS = """
     #title { height: 1; background: $primary-darken-2; color: $text; text-style: bold; padding: 0 1; }
@@ -95,8 +97,7 @@ class DebugApp(App[None]):
     ]
 
     def __init__(self, debugger: Debugger, theme: str = "dark") -> None:
-        super().__init__()
-        self.theme = f"textual-{theme}"
+        super().__init__(theme)
         self.debugger = debugger
         self.commands = Commands(debugger)
         self.cursor = debugger.node.number
@@ -149,7 +150,7 @@ class DebugApp(App[None]):
             self._doing = line
             game, moment = self.debugger.game, self.debugger.moment
             try:
-                self._said = await asyncio.to_thread(self.commands.run, line)
+                self._said = await in_background(partial(self.commands.run, line))
             finally:
                 self._doing = ""
                 self._queue.task_done()
@@ -312,7 +313,7 @@ class DebugApp(App[None]):
             self._draw()
 
     async def action_quit(self) -> None:
-        """Leaves; what runs is stopped first."""
+        """Leaves; nobody waits for a move that an agent thinks about."""
         self.debugger.interrupted = True
         self.exit()
 

@@ -23,7 +23,7 @@ def seen_by(engine: SteppingEngine, state: SteppingState, seat: int | None) -> S
     """What a seat sees of a position, from its observation only; None: everything."""
     game = engine.game
     if seat is not None:
-        view = make_view(game, engine.observe(state, seat))
+        view = make_view(game, engine.observe(state, seat).events, seat)
         return Seen({slot: pile.cards[::-1] for slot, pile in view.piles.items()}, view.values)
     piles = {slot: tuple(map(game.flowchart.deck.code, cards)) for slot, cards in state.zones.items()}
     types = {name: variable.type for name, variable in game.flowchart.variables.items()}
@@ -32,7 +32,7 @@ def seen_by(engine: SteppingEngine, state: SteppingState, seat: int | None) -> S
 
 def event_text(event: Event) -> str:
     """An event in a line, with all that is known of it."""
-    who = player_name(event.seat, -1) if event.seat is not None else ""
+    who = player_name(event.seat, None) if event.seat is not None else ""
     cards = " ".join(event.cards) if event.cards is not None else f"{event.number or 1} unseen"
     name = event.name if event.owner is None else f"{event.name}({event.owner})"
     match event.kind:
@@ -53,7 +53,7 @@ def event_text(event: Event) -> str:
         case "publish":
             return f'says "{printable(event.value or "")}"'
         case "show":
-            to = "all" if event.owner is None else player_name(event.owner, -1)
+            to = "all" if event.owner is None else player_name(event.owner, None)
             return f"{event.source or 'cards'} shown to {to}: {cards}"
         case _:
             return f"the game ends: {event.value}"

@@ -11,7 +11,9 @@ from click.testing import CliRunner
 
 from fcdl.cli import main
 from fcdl.engines.asp.explain import explain_path
-from fcdl.model import IllegalMoveError, Move, RandomChance, RecordingChance
+from fcdl.engines.stepping import SteppingEngine
+from fcdl.language.load import builtin_names
+from fcdl.model import IllegalMoveError, Move, RandomChance, RecordingChance, ScriptedChance
 from fcdl.model.expressions import expr_text
 from fcdl.model.record import make_record, to_line
 from tests.engines.asp.charts import builtin, chart
@@ -41,7 +43,7 @@ def test_a_condition_is_explained_with_the_values_of_its_parts() -> None:
     engine = chart("least = 7", "Deal(3)", rule, header="deck ranks 7 8 9 suits hearts spades")
     state = engine.start(RandomChance(0))
     with pytest.raises(
-        IllegalMoveError, match=r"may not play 7H: rankValue\(7H\) > least is no, rankValue\(7H\) is 7, least is 7"
+        IllegalMoveError, match=r"may not play 7H: rankValue\(7H\) \(7\) is not more than least \(7\) \(node"
     ):
         engine.apply(state, Move("play", "7H"), RandomChance(0))
 
@@ -82,3 +84,47 @@ def test_the_command_explains_positions_and_moves_of_records(tmp_path: Path) -> 
     answer = CliRunner().invoke(main, [*place, "--move", "pass"])
     assert answer.exit_code == 0
     assert answer.stdout.startswith("illegal move 'pass': player")
+
+
+@pytest.mark.parametrize("name", builtin_names())
+def test_the_stepping_engine_says_the_same(name: str) -> None:
+    engine, rng = builtin(name), random.Random(1)
+    plain, chance, deck = SteppingEngine(engine.game), RecordingChance(RandomChance(1)), engine.game.flowchart.deck
+    state, said = engine.start(chance), 0
+    same = plain.start(ScriptedChance(chance.outcomes))
+    for _ in range(30):
+        illegal = {Move("play", deck.code(card)) for card in engine.game.cards} - {*engine.legal(state)}
+        for move in rng.sample(sorted(illegal, key=str), 3):
+            with pytest.raises(IllegalMoveError) as by_rules:
+                engine.apply(state, move, chance)
+            with pytest.raises(IllegalMoveError) as by_steps:
+                plain.decide(same, move)
+            assert str(by_steps.value) == str(by_rules.value)
+            said += 1
+        move, used = rng.choice(engine.legal(state)), len(chance.outcomes)
+        state = engine.apply(state, move, chance)
+        same = plain.apply(same, move, ScriptedChance(chance.outcomes[used:]))
+        if engine.mover(state) is None:
+            break
+    assert said > 10
+
+
+def test_a_diamond_that_chose_no_decision_is_no_reason() -> None:
+    rule = ["1 < 2? no -> out", "playCardOrPass(player(0), card(any, spades))", "out:"]
+    engine = chart("Deal(3)", *rule, header="deck ranks 7 8 9 suits hearts spades")
+    state = engine.start(RandomChance(0))
+    heart = engine.cards(state, "hand", 0)[0]
+    with pytest.raises(IllegalMoveError) as refused:
+        engine.apply(state, Move("play", engine.game.flowchart.deck.code(heart)), RandomChance(0))
+    assert "must play spades" in str(refused.value)
+    assert "because" not in str(refused.value)
+
+
+def test_a_constant_that_an_if_led_to_is_said_with_its_condition() -> None:
+    rule = "playCardOrPass(player(0), those c in hand(player(0)) with if(rank(c) == least, none, suit(c)) == hearts)"
+    engine = chart("least = 7", "Deal(3)", rule, header="deck ranks 7 8 9 suits hearts spades")
+    state = engine.start(RandomChance(0))
+    with pytest.raises(
+        IllegalMoveError, match=r"may not play 7H: none \(as rank\(7H\) == least\) is not hearts \(node"
+    ):
+        engine.apply(state, Move("play", "7H"), RandomChance(0))

@@ -65,11 +65,12 @@ def test_moves_are_typed_in_full_and_wrong_ones_refused(tricks: Debugger) -> Non
     lines = said(tricks, "play 6H", "c", "play 2C", "pass", "play nonsense", "choose 3", "play 6h")
     assert lines[0] == "nobody decides here"
     wrong = [line for line in lines if line.startswith(("illegal", "'"))]
+    place = "(node 9: playCard(leader, cards)); legal: play 8C, play 6H, play AS"
     assert wrong == [
-        "illegal move 'play 2C': node 9: playCard(leader, cards); legal: 8C 6H AS",
-        "illegal move 'pass': node 9: playCard(leader, cards); legal: 8C 6H AS",
+        f"illegal move 'play 2C': player 0 does not have 2C in hand {place}",
+        f"illegal move 'pass': player 0 must play a card {place}",
         "'play nonsense' is not a card (rank then suit, as in 2C) nor a command; ? helps",
-        "illegal move 'choose 3': node 9: playCard(leader, cards); legal: 8C 6H AS",
+        f"illegal move 'choose 3': player 0 must play a card {place}",
     ]
     assert "  player 0 plays 6H from hand(0) to middle(0)" in lines
     assert lines[-1] == "player 1 decides: KH 4S 5S"

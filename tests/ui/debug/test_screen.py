@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
@@ -288,14 +289,39 @@ def test_escape_stops_what_runs(tricks: Debugger) -> None:
         await pilot.pause()
         assert "go ... (esc stops)" in lines_of(app)[0]
         await pilot.press("escape")
-        decided.set()
         while app._doing:
             await pilot.pause()
         await settle(app, pilot)
         assert "interrupted" in text_of(app)
+        assert len(tricks.moves) == 0
+        decided.set()
+        await press(app, pilot, "c")
         assert len(tricks.moves) == 1
 
     on_screen(tricks, play, SMALL)
+
+
+def test_who_leaves_does_not_wait_for_a_slow_agent(tricks: Debugger) -> None:
+    thinking, decided = threading.Event(), threading.Event()
+
+    class Slow:
+        def choose(self, observation: Observation, legal: Sequence[Move], rng: object) -> Move:
+            thinking.set()
+            decided.wait(30)
+            return legal[0]
+
+    tricks._agents = {0: Slow(), 1: Slow()}
+
+    async def play(app: DebugApp, pilot: Pilot[None]) -> None:
+        await pilot.press("g")
+        assert await asyncio.to_thread(thinking.wait, 10)
+        await pilot.press("q")
+
+    started = time.monotonic()
+    on_screen(tricks, play, SMALL)
+    assert time.monotonic() - started < 20
+    assert not decided.is_set()
+    decided.set()
 
 
 def test_a_changed_file_is_loaded_and_one_with_errors_is_told(tmp_path: Path) -> None:

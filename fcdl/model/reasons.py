@@ -1,0 +1,231 @@
+"""Why a move is not legal, and why a condition holds, in words; the values come from whoever knows the position."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Protocol
+
+from fcdl.language.flowchart import ANY, Choose, Expr, Node, Pick, Play, Type
+from fcdl.model.expressions import expr_text
+from fcdl.model.game import Game
+from fcdl.model.moves import Move
+
+Bound = Mapping[str, int]
+"""What locals stand for."""
+NOTHING_BOUND: Bound = MappingProxyType({})
+Value = int | tuple[int, ...]
+"""Cards and other domains have several elements."""
+
+_COMPARED = {
+    "equal": ("is", "is not"),
+    "notEqual": ("is not", "is"),
+    "less": ("is less than", "is not less than"),
+    "lessEqual": ("is at most", "is more than"),
+    "greater": ("is more than", "is not more than"),
+    "greaterEqual": ("is at least", "is less than"),
+    "member": ("is among", "is not among"),
+}
+"""How a comparison that holds is said, and one that does not."""
+
+
+class Facts(Protocol):
+    """The values of expressions in one position."""
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        ...
+
+    def value(self, expr: Expr, bound: Bound = NOTHING_BOUND) -> Value | None:
+        """The value of an expression; None if it is not known."""
+        ...
+
+
+def why_illegal(
+    facts: Facts, node: Node, player: int, move: Move, legal: Sequence[Move], came_by: tuple[int, bool] | None
+) -> str:
+    """One sentence: which node, which condition and which facts forbid a player's move.
+
+    `came_by` is the diamond passed right before the decision, if it was one, and whether its answer was yes.
+    """
+    listed = ", ".join(map(str, legal[:20])) + (" ..." if len(legal) > 20 else "")
+    return f"illegal move '{move}': {_reason(facts, node, f'player {player}', move, came_by)}; legal: {listed}"
+
+
+def _reason(facts: Facts, node: Node, player: str, move: Move, came_by: tuple[int, bool] | None) -> str:
+    statement = node.statement
+    place = f"(node {node.number}: {node.caption})"
+    if isinstance(statement, Choose):
+        wanted = f"{player} chooses a value for {statement.target.name} {place}"
+        return wanted if move.kind != "choose" else f"'{move.what}' is not offered: {wanted}"
+    assert isinstance(statement, Play | Pick)
+    kind = "play" if isinstance(statement, Play) else "pick"
+    if move.kind != kind:
+        return f"{player} must {kind} a card {place}"
+    cards = facts.game.flowchart.deck.cards_with_code(move.what)
+    in_play = [card for card in cards if card in facts.game.cards]
+    if not in_play:
+        return f"there is no card '{move.what}' in this game"
+    held = facts.value(statement.source)
+    if isinstance(held, tuple) and not any(card in held for card in in_play):
+        where = "in hand" if statement.source.name == "hand" else f"in {expr_text(statement.source, facts.game)}"
+        return f"{player} does not have {move.what} {where} {place}"
+    rule = _forbids(facts, statement.cards, in_play[0], kind)
+    return f"{player} {rule} {place}{_last_diamond(facts.game, node, statement.cards, player, came_by)}"
+
+
+def _forbids(facts: Facts, cards: Expr, card: int, kind: str) -> str:
+    """What cards are asked for, or which conditions the card does not meet."""
+    if cards.op == "those" and cards.name is not None:
+        domain, condition = cards.args
+        inside = facts.value(domain)
+        if isinstance(inside, tuple) and card not in inside:
+            return _forbids(facts, domain, card, kind)
+        code = facts.game.value_text(Type.CARD, card)
+        unmet = _unmet(facts, condition, {cards.name: card}, {cards.name: code})
+        return f"may not {kind} {code}: {'; '.join(unmet)}"
+    if cards.op == "if":
+        return _forbids(facts, _taken(facts, cards, NOTHING_BOUND), card, kind)
+    return f"must {kind} {_kind_of_cards(facts, cards)}"
+
+
+def _taken(facts: Facts, expr: Expr, bound: Bound) -> Expr:
+    """Of an `if` the branch that was taken, of all else the expression itself."""
+    while expr.op == "if" and (chosen := facts.value(expr.args[0], bound)) is not None:
+        expr = expr.args[1 if chosen else 2]
+    return expr
+
+
+def _kind_of_cards(facts: Facts, cards: Expr) -> str:
+    """Cards in the words of card players."""
+    game = facts.game
+    if cards.op == "template":
+        rank, suit = (facts.value(arg) for arg in cards.args)
+        if isinstance(rank, int) and isinstance(suit, int):
+            rank_text, suit_text = game.value_text(Type.RANK, rank), game.value_text(Type.SUIT, suit)
+            if rank == ANY:
+                return "a card" if suit == ANY else suit_text
+            article = "an" if rank_text[:1] in "aeiou8" else "a"
+            return f"{article} {rank_text}" if suit == ANY else f"the {rank_text} of {suit_text}"
+    if cards.op == "union":
+        return " or ".join(_kind_of_cards(facts, arg) for arg in cards.args)
+    value = facts.value(cards)
+    listed = f" ({value_text(game, cards, value)})" if value is not None else ""
+    return f"one of {expr_text(cards, game)}{listed}"
+
+
+def _last_diamond(game: Game, node: Node, cards: Expr, player: str, came_by: tuple[int, bool] | None) -> str:
+    """The diamond right before the decision, if its other way leads to another decision; `cards` are asked for here."""
+    if came_by is None:
+        return ""
+    number, yes = came_by
+    diamond = game.flowchart.nodes[number]
+    other = diamond.no if yes else diamond.yes
+    if node.number not in diamond.successors or other is None or not _decides(game, other):
+        return ""
+    caption = diamond.caption.removesuffix("?")
+    if yes and diamond.condition is not None and _asks_for(diamond.condition, cards):
+        return f" because {player} has such a card (node {number}: {caption})"
+    return f" because {caption}{'' if yes else ' does not hold'} (node {number})"
+
+
+def _decides(game: Game, number: int) -> bool:
+    """Whether somebody decides at a node, or right after it and other diamonds."""
+    seen, ahead = set[int](), [number]
+    while ahead:
+        node = game.flowchart.nodes[ahead.pop()]
+        if isinstance(node.statement, Play | Pick | Choose):
+            return True
+        if node.condition is not None and node.number not in seen:
+            seen.add(node.number)
+            ahead += node.successors
+    return False
+
+
+def _asks_for(condition: Expr, cards: Expr) -> bool:
+    """Whether a condition is that somebody has one of these cards."""
+    if condition.op == "playerHas":
+        return condition.args[1] == cards
+    return (
+        condition.op == "some" and cards.op == "those" and (condition.name, condition.args) == (cards.name, cards.args)
+    )
+
+
+def _simple(facts: Facts, condition: Expr, bound: Bound, wanted: bool | None = None) -> Iterator[tuple[Expr, bool]]:
+    """Each comparison (or other simple condition) in a condition, and whether it holds.
+
+    With `wanted`, only those that hold, or that do not; `!` turns it round.
+    """
+    condition = _taken(facts, condition, bound)
+    if condition.op in ("and", "or", "not"):
+        turned = None if wanted is None else not wanted
+        for arg in condition.args:
+            yield from _simple(facts, arg, bound, turned if condition.op == "not" else wanted)
+        return
+    value = facts.value(condition, bound)
+    if value is not None and condition.op != "const" and (wanted is None or bool(value) is wanted):
+        yield condition, bool(value)
+
+
+def why_so(facts: Facts, condition: Expr) -> Iterator[str]:
+    """Each simple condition in a condition with its value and those of its sides."""
+    game = facts.game
+    for part, holds in _simple(facts, condition, NOTHING_BOUND):
+        simple = replace(part, args=tuple(_taken(facts, arg, NOTHING_BOUND) for arg in part.args))
+        sides = [f"{expr_text(arg, game)} is {text}" for arg in simple.args if (text := _side(facts, arg)) is not None]
+        if simple.op == "playerHas" and (hand := _hand_text(facts, simple.args[0], NOTHING_BOUND)):
+            sides = [hand]
+        yield f"{expr_text(simple, game)} is {'yes' if holds else 'no'}" + (f", {', '.join(sides)}" if sides else "")
+
+
+def _unmet(facts: Facts, condition: Expr, bound: Bound, names: Mapping[str, str]) -> Iterator[str]:
+    """Each simple condition that is in the way, as a sentence; `names` says what locals stand for."""
+    game = facts.game
+    for simple, holds in _simple(facts, condition, bound, wanted=False):
+        if simple.op not in _COMPARED:
+            hand = _hand_text(facts, simple.args[0], bound) if simple.op == "playerHas" else ""
+            text = f"{expr_text(simple, game, names=names)} {'is so' if holds else 'is not so'}"
+            yield f"{text} ({hand})" if hand else text
+            continue
+        left, right = (_said_side(facts, arg, bound, names) for arg in simple.args)
+        yield f"{left} {_COMPARED[simple.op][0 if holds else 1]} {right}"
+
+
+def _said_side(facts: Facts, expr: Expr, bound: Bound, names: Mapping[str, str]) -> str:
+    """One side of a comparison with its value; a constant that an `if` led to, with the condition that did."""
+    taken = _taken(facts, expr, bound)
+    text = expr_text(taken, facts.game, names=names)
+    if taken.op == "const" and expr.op == "if":
+        while (way := expr.args[1 if facts.value(expr.args[0], bound) else 2]) is not taken:
+            expr = way
+        condition, holds = expr_text(expr.args[0], facts.game, names=names), way is expr.args[1]
+        return f"{text} (as {condition}{'' if holds else ' does not hold'})"
+    value = _side(facts, taken, bound)
+    return f"{text} ({value})" if value else text
+
+
+def _side(facts: Facts, expr: Expr, bound: Bound = NOTHING_BOUND) -> str | None:
+    """The value of one side of a comparison, if its text does not say it already."""
+    if expr.op in ("const", "local") or expr.type is Type.DOMAIN:
+        return None
+    value = facts.value(expr, bound)
+    return None if value is None else value_text(facts.game, expr, value)
+
+
+def _hand_text(facts: Facts, player: Expr, bound: Bound) -> str:
+    """Which cards a player holds, if that is known."""
+    hand = Expr("zone", Type.CARDS, (player,), name="hand")
+    seat, cards = facts.value(player, bound), facts.value(hand, bound)
+    if seat is None or cards is None:
+        return ""
+    return f"{value_text(facts.game, player, seat)} holds {value_text(facts.game, hand, cards)}"
+
+
+def value_text(game: Game, expr: Expr, value: Value) -> str:
+    """The value of an expression in words."""
+    if isinstance(value, int):
+        return game.published_text(expr.type, value)
+    kind = Type.CARD if expr.type is Type.CARDS else Type.INT
+    return " ".join(game.value_text(kind, item) for item in value) or "none"

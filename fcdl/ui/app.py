@@ -1,0 +1,38 @@
+"""What all full-screen programs share: light or dark, and colours that can be read on both."""
+
+from __future__ import annotations
+
+from typing import ClassVar, TypeVar
+
+from rich.terminal_theme import TerminalTheme
+from textual.app import App
+from textual.binding import Binding, BindingType
+
+Result = TypeVar("Result")
+
+_DARK = TerminalTheme(
+    (12, 12, 12),
+    (217, 217, 217),
+    [(26, 26, 26), (255, 95, 95), (152, 224, 36), (253, 151, 31), (97, 150, 255), (244, 0, 95), (88, 209, 235),
+     (196, 197, 181)],
+    [(98, 94, 76), (255, 110, 110), (152, 224, 36), (224, 213, 97), (97, 150, 255), (244, 0, 95), (88, 209, 235),
+     (246, 246, 239)],
+)  # fmt: skip
+"""A red that can still be read when it is dimmed, as on cards that may not be played."""
+
+
+class ThemedApp(App[Result]):
+    """An app that is light or dark."""
+
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+t", "other_theme", "theme", show=False)]
+
+    def __init__(self, theme: str) -> None:
+        """The theme is `dark` or `light`."""
+        super().__init__()
+        self.ansi_theme_dark = _DARK
+        self.theme = f"textual-{theme}"
+
+    def action_other_theme(self) -> None:
+        """Light instead of dark, or the other way round."""
+        self.theme = "textual-light" if self.theme == "textual-dark" else "textual-dark"
