@@ -276,7 +276,7 @@ class _Derivation:
             return
         groups: dict[object, list[End]] = {}
         for end in ends(arm):
-            groups.setdefault((scales.key(end), end.at.mine, end.at.parameters), []).append(end)
+            groups.setdefault((scales.key(end), end.mine, end.at.parameters), []).append(end)
         for group in groups.values():
             test = reaching(arm, group.__contains__)
             answers = [_asked(part, self.game) for part in flattened("and", test) if part != TRUE]
@@ -290,7 +290,7 @@ class _Derivation:
         """What some ends have in common, among all of them."""
         at = group[0].at
         return Summary(
-            (*asked, *(replace(_asked(test, self.game), answer=(what, yes)) for test, what, yes in at.mine)),
+            (*asked, *(replace(_asked(test, self.game), answer=(what, yes)) for test, what, yes in group[0].mine)),
             tuple(_asked(test, self.game) for test in at.settled),
             tuple(self._outcome(group, every)),
             at.effects,
@@ -313,7 +313,7 @@ class _Derivation:
     def _following(self, start: _Start, arm: Arm) -> list[_Start]:
         found = []
         for end in ends(arm):
-            node = self.main.places[end.at.place if end.place is None else end.place].node
+            node = self.main.places[end.place].node
             if end.reason is not None and end.reason != ENDLESS:
                 self.reasons.append((node, end.reason))
             elif end.reason == ENDLESS:
