@@ -1,22 +1,24 @@
-"""Every way through a pass: the chart is walked with symbols, and forks at each diamond that nothing decides.
+"""Every way through a pass: `asp/ways.lp` follows the chart, by what is said here about situations and conditions.
 
 What constants and seats decide is decided at once, so a loop over the players unrolls itself. With two players each way
-is kept apart, as in the thesis. With more, situations that differ only in how they came about are one (`merging`), so
-that what several others do does not multiply; answers that concern me stay apart.
+is kept apart, as in the thesis. With more, situations that differ only in how they came about are one, so that what
+several others do does not multiply; answers that concern me stay apart.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import wraps
 
 from fcdl.engines.asp.ways import Answer, State, follow
-from fcdl.heuristics.situation import Evaluator, Facts, Parameter, Situation, UnclearError, concerns_me
-from fcdl.heuristics.symbols import FALSE, Value, choice, conjunction, distance_of, implied, is_none, negated, truth
+from fcdl.heuristics.situation import Evaluator, Facts, Situation, UnclearError, concerns_me
+from fcdl.heuristics.symbols import Value, distance_of, implied, is_none, negated, truth
 from fcdl.heuristics.terms import Term, term_of, written_term
 from fcdl.heuristics.together import Together
+from fcdl.heuristics.ways import Condition, End, Step
 from fcdl.language import flowchart as fc
-from fcdl.language.flowchart import TRUE, Expr, Type
+from fcdl.language.flowchart import Expr, Type
 from fcdl.language.loops import MainLoop, OutsideError, Place
 
 MAX_SITUATIONS = 50_000
@@ -25,55 +27,25 @@ ENDLESS = "how often this loop turns depends on the cards; a pass is followed up
 PICK = "cards are picked here; the method knows only cards that are played and values that are chosen"
 _REASONS = {"endless": ENDLESS, "pick": PICK}
 
-
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """A condition of a way: `test` is an expression of the chart's language, `term` the same in the thesis's words.
-
-    `kind`: `who` says who somebody is, `card` from which cards one is played, `asked` is the answer of a diamond.
-    """
-
-    kind: str
-    test: Expr
-    term: Term
-    answer: tuple[str, bool] | None = field(default=None, compare=False)
-    """What the diamond asks, as the chart has it, and what was answered."""
-
-    def __str__(self) -> str:
-        return str(self.term)
+Found = tuple[object, ...] | bool | None
+"""What a function says to the rules: yes, no, none, or a name and arguments."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class End:
-    """The end of a way: at the next pass, or where the walk cannot go on, and why."""
+def _clear(function: Callable[[Walker, Situation], Found]) -> Callable[[Walker, Situation], Found]:
+    """The same function, which says why and where if something is unclear."""
 
-    at: Situation
-    mine: tuple[tuple[Expr, str, bool], ...]
-    """Where ways are merged, the answers that concern me, with what was asked and whether yes was said."""
-    reason: str | None
-    place: int
-    """Where the reason lies."""
+    @wraps(function)
+    def clear(walker: Walker, at: Situation) -> Found:
+        try:
+            return function(walker, at)
+        except UnclearError as error:
+            return "unclear", str(error), at.place if error.place is None else error.place
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Fork:
-    """A question that nothing decides; an arm that is None can never be."""
-
-    condition: Expr
-    yes: Arm | None
-    no: Arm | None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Arm:
-    """What is said on the way to a fork or an end."""
-
-    told: tuple[Condition, ...]
-    to: Fork | End
+    return clear
 
 
 class Walker:
-    """Walks the passes of one instance by `asp/ways.lp`: these are the functions that it calls."""
+    """Walks the passes of one instance; the methods with public names, but for `walk`, are what `asp/ways.lp` calls."""
 
     def __init__(
         self,
@@ -87,16 +59,16 @@ class Walker:
         self.main, self.evaluator, self.live, self.asks = main, evaluator, live, asks
         self.merging = evaluator.game.players > 2
         self.places = main.places
-        self.seated = frozenset(name for name, _ in evaluator.instance.seats)
+        self._meeting = meeting
+        self._seated = frozenset(name for name, _ in evaluator.instance.seats)
         self._start = evaluator.start(main.loop.head)
         self._situations: dict[object, Situation] = {}
         self._numbers: dict[int, tuple[object, int]] = {}
         self._equal: dict[object, int] = {}
         self._players: dict[tuple[int, ...], tuple[Situation, Value | None]] = {}
         self._passing: dict[Expr, Term] = {}
-        self._meeting = meeting
 
-    def walk(self, place: int, facts: Facts, values: Mapping[str, int]) -> Arm:
+    def walk(self, place: int, facts: Facts, values: Mapping[str, int]) -> list[Step]:
         """All ways from a place of the main loop, when some conditions have been answered and some values are known."""
         variables = dict(self._start.variables)
         for name, known in values.items():
@@ -106,12 +78,13 @@ class Walker:
         start = replace(self._start, place=place, facts=dict(facts), variables=variables)
         if place == self.main.loop.head and place in self.main.loop.exits:
             start = replace(start, facts={**self._entry_facts(start), **facts})
-        first = follow(_chart(self.main, merging=self.merging), place, start, self)
-        if first is None:
+        states = follow(self.main, (place, start), self, merged=self.merging)
+        if not states:
             raise OutsideError("no way leads through a pass", self.places[place].node)
-        arm = self._arm(first, {})
-        assert arm is not None
-        return arm
+        steps: dict[State, Step] = {}
+        for state in reversed(states):
+            steps[state] = self._step(state, steps)
+        return [steps[state] for state in states]
 
     def _entry_facts(self, at: Situation) -> Facts:
         """What is known because there is a pass at all."""
@@ -131,14 +104,14 @@ class Walker:
 
     def at(self, place: int, at: Situation) -> Situation:
         """A situation at a place; those that differ only in what is not read any more are one."""
-        start, read = self._start, None if not self.merging else self.live[place]
-        changed = [
+        start, live = self._start, self.live[place]
+        variables = [
             (slot, self._number(value))
             for slot, value in at.variables.items()
-            if value is not start.variables[slot] and (read is None or slot[1] is not None or slot[0] in read)
+            if value is not start.variables[slot] and (slot[0] in live or slot[1] is not None or not self.merging)
         ]
         zones = [(slot, self._number(value)) for slot, value in at.zones.items() if value is not start.zones[slot]]
-        key = place, frozenset((*changed, *zones)), self._number(at.facts), at.parameters
+        key = place, frozenset((*variables, *zones)), self._number(at.facts), at.parameters
         if key not in self._situations:
             if len(self._situations) > MAX_SITUATIONS:
                 reason = f"there are more than {MAX_SITUATIONS} situations in one pass"
@@ -174,33 +147,26 @@ class Walker:
 
     # Diamonds
 
-    def asked(self, at: Situation) -> object:
+    @_clear
+    def asked(self, at: Situation) -> Found:
         """What the diamond asks."""
         condition = self.places[at.place].node.condition
         assert condition is not None
-        try:
-            value = self.evaluator.value(condition, at, at.facts)
-        except UnclearError as error:
-            return _unclear(at, error)
+        value = self.evaluator.value(condition, at, at.facts)
         return bool(value.known) if value.known is not None else _open(value.expr)
 
-    def together(self, at: Situation) -> tuple[object, ...]:
-        """Both answers at once, if no decision is made before they meet and what is asked is not about cards played."""
-        meet, condition = self._meeting.get(at.place), self.places[at.place].node.condition
-        assert condition is not None
-        if meet is None or self.about_cards(self.evaluator.value(condition, at, at.facts).expr):
-            return ("apart",)
+    def together(self, at: Situation) -> Found:
+        """Both answers at once, if no decision is made before they meet."""
 
         def over(place: Place) -> bool:
-            n, loop = place.number, self.main.loop
-            ending = n == loop.head or n not in loop.places or n in self.main.closing
-            if place.node.is_decision or isinstance(place.node.statement, fc.Gather) or ending:
+            if place.node.is_decision or isinstance(place.node.statement, fc.Gather):
                 raise UnclearError
             return False
 
         try:
+            meet = self._meeting[at.place]
             end = Together(self.places, self.evaluator, self._meeting, over).run(at, at.facts, meet)
-        except UnclearError:
+        except (KeyError, UnclearError):
             return ("apart",)
         lost = (value.expr.op == "if" for value in end.variables.values() if value and value.expr.type is Type.PLAYER)
         return ("apart",) if any(lost) else ("both", meet, end)
@@ -213,46 +179,41 @@ class Walker:
         """Whether a condition names me, other than to say who another one is."""
         return concerns_me(condition)
 
-    def question(self, at: Situation) -> object:
+    @_clear
+    def question(self, at: Situation) -> Found:
         """What the worth of a way depends on at its end."""
-        try:
-            question = self.asks(at)
-        except UnclearError as error:
-            return _unclear(at, error)
+        question = self.asks(at)
         return None if question is None else _open(question)
 
     # Statements
 
-    def done(self, at: Situation) -> tuple[object, ...]:
+    @_clear
+    def done(self, at: Situation) -> Found:
         """What a statement does, or what must be known first."""
-        statement, evaluator = self.places[at.place].node.statement, self.evaluator
-        try:
-            match statement:
-                case fc.Assign():
-                    return self._assigned(statement, at)
-                case fc.Play():
-                    return self._played(statement, at)
-                case fc.Choose(target=target):
-                    seat = evaluator.seat(statement.player, at, at.facts)
-                    choice = evaluator.parameter(seat, evaluator.chart.variables[target.name].type, at)
-                    slot = target.name, None if target.player is None else evaluator.seat(target.player, at, at.facts)
-                    chosen = at.with_variable(slot, Value(choice.expr))
-                    return "to", replace(chosen, parameters=(*at.parameters, choice))
-                case fc.Move():
-                    return "to", evaluator.move(statement, at, at.facts)
-                case fc.Gather():
-                    return "to", evaluator.gather(at)
-                case fc.ShuffleZone():
-                    return "to", evaluator.shuffle(statement, at, at.facts)
-        except UnclearError as error:
-            return _unclear(at, error)
+        evaluator = self.evaluator
+        match self.places[at.place].node.statement:
+            case fc.Assign() as statement:
+                return self._assigned(statement, at)
+            case fc.Play() as statement:
+                return self._played(statement, at)
+            case fc.Choose(target=target, player=player):
+                kind = evaluator.chart.variables[target.name].type
+                choice = evaluator.parameter(evaluator.seat(player, at, at.facts), kind, at)
+                slot = target.name, None if target.player is None else evaluator.seat(target.player, at, at.facts)
+                at = replace(at.with_variable(slot, Value(choice.expr)), parameters=(*at.parameters, choice))
+            case fc.Move() as statement:
+                at = evaluator.move(statement, at, at.facts)
+            case fc.Gather():
+                at = evaluator.gather(at)
+            case fc.ShuffleZone() as statement:
+                at = evaluator.shuffle(statement, at, at.facts)
         return "to", at
 
-    def _assigned(self, statement: fc.Assign, at: Situation) -> tuple[object, ...]:
+    def _assigned(self, statement: fc.Assign, at: Situation) -> Found:
         """An assignment; whom it concerns is asked if that depends on the cards."""
         owner = statement.target.player
         players = [] if owner is None else [owner]
-        if statement.value.type is Type.PLAYER or statement.target.name in self.seated:
+        if statement.value.type is Type.PLAYER or statement.target.name in self._seated:
             players.append(statement.value)
         for player in players:
             value = self._player(player, at)
@@ -285,7 +246,7 @@ class Walker:
             value = Value(arm, None if distance is None else (self.evaluator.instance.me + distance) % players)
         return value
 
-    def _played(self, statement: fc.Play, at: Situation) -> tuple[object, ...]:
+    def _played(self, statement: fc.Play, at: Situation) -> Found:
         evaluator, game = self.evaluator, self.evaluator.game
         seat = evaluator.seat(statement.player, at, at.facts)
         cards = evaluator.value(statement.cards, at, at.facts).expr
@@ -300,7 +261,8 @@ class Walker:
         who = term_of(evaluator.who(seat).expr, game)
         self._passing[passed] = Term("equal", (Term("passed", (who,)), Term("true")))
         allowed = Condition("card", Expr("or", Type.BOOL, (passed, fits)), term)
-        return "mayPass", allowed, played.with_variable(slot, truth(False)), passed, decided.with_variable(slot, truth(True))
+        ways = (situation.with_variable(slot, truth(situation is decided)) for situation in (played, decided))
+        return "mayPass", allowed, passed, *ways
 
     # Who is who
 
@@ -326,39 +288,21 @@ class Walker:
 
     # What was walked
 
-    def _arm(self, state: State, found: dict[State, Fork | End | None]) -> Arm | None:
-        """What is told from a state to the next fork or end; None if it comes back to itself."""
-        told: list[Condition] = [*state.told]
-        while len(state.to) == 1 and state.to[0][0] is None:
-            state = state.to[0][1]
-            told += state.told
-        if state not in found:
-            found[state] = None
-            found[state] = self._fork(state, found) if state.end is None else self._end(state)
-        to = found[state]
-        return None if to is None else Arm(tuple(told), to)
+    def _step(self, state: State, steps: Mapping[State, Step]) -> Step:
+        to = [(None if answer is None else self._asked(answer), steps[after]) for answer, after in state.to]
+        return Step(tuple(state.told), tuple(to), None if state.end is None else self._end(state, *state.end))
 
-    def _fork(self, state: State, found: dict[State, Fork | End | None]) -> Fork | None:
-        arms: dict[bool, Arm] = {}
-        answers = {answer.holds: (answer, to) for answer, to in state.to if answer is not None}
-        for holds, (answer, to) in sorted(answers.items(), reverse=True):
-            if (arm := self._arm(to, found)) is not None:
-                arms[holds] = replace(arm, told=(self._asked(state.place, answer), *arm.told))
-        return Fork(answer.condition, arms.get(True), arms.get(False)) if arms else None
+    def _end(self, state: State, reason: str | None, place: int) -> End:
+        asked = [self._asked(answer) for answer in state.remembered] if self.merging else []
+        mine = tuple((condition.test, *condition.answer) for condition in asked if condition.answer is not None)
+        return End(state.situation, mine, _REASONS.get(reason or "", reason), place)
 
-    def _end(self, state: State) -> End:
-        assert state.end is not None
-        reason, place = state.end
-        told = [self._asked(*item) for item in state.remembered] if self.merging else []
-        mine = tuple((condition.test, *condition.answer) for condition in told if condition.answer is not None)
-        return End(replace(state.situation, place=state.place), mine, _REASONS.get(reason, reason), place)
-
-    def _asked(self, place: int, answer: Answer) -> Condition:
+    def _asked(self, answer: Answer) -> Condition:
         condition = answer.condition
         test = condition if answer.holds else negated(condition)
         term = self._passing.get(condition)
         term = self._term(test) if term is None else term if answer.holds else Term("neg", (term,))
-        said = None if answer.said is None else (self.places[place].node.caption, answer.said)
+        said = None if answer.said is None else (self.places[answer.place].node.caption, answer.said)
         return Condition("asked", test, term, said)
 
 
@@ -378,115 +322,8 @@ def _outside_aggregates(expr: Expr) -> list[Expr]:
     return [expr, *(part for arg in expr.args for part in _outside_aggregates(arg))]
 
 
-def _open(question: Expr) -> tuple[object, ...]:
+def _open(question: Expr) -> Found:
     """A question that nothing decides: its condition, and which answers to that are yes and no."""
     if question.op == "not":
         return "open", question.args[0], False, True
     return "open", question, True, False
-
-
-def _unclear(at: Situation, error: UnclearError) -> tuple[object, ...]:
-    return "unclear", str(error), at.place if error.place is None else error.place
-
-
-def _chart(main: MainLoop, *, merging: bool) -> list[tuple[object, ...]]:
-    """The main loop as facts."""
-    facts: list[tuple[object, ...]] = [("merged" if merging else "apart",), ("head", main.loop.head)]
-    facts += [("closing", n) for n in main.closing]
-    facts += [("loop", loop.head, n) for loop in main.others for n in loop.places]
-    for n in main.loop.places:
-        place, statement = main.places[n], main.places[n].node.statement
-        kind = "diamond" if place.yes is not None else "pick" if isinstance(statement, fc.Pick) else "statement"
-        facts += [("inside", n), ("is", n, (kind,))]
-        if _naming(place.node):
-            facts.append(("is", n, ("names",)))
-        arrows = {("on",): place.next, True: place.yes, False: place.no}
-        facts += [("arrow", n, said, to) for said, to in arrows.items() if to is not None]
-    return facts
-
-
-# What was walked
-
-
-def ends(arm: Arm) -> list[End]:
-    """All ends, each once."""
-    found: dict[int, End] = {}
-    pending: list[Fork | End] = [arm.to]
-    seen: set[int] = set()
-    while pending:
-        node = pending.pop()
-        if id(node) in seen:
-            continue
-        seen.add(id(node))
-        if isinstance(node, End):
-            found[id(node)] = node
-        else:
-            pending.extend(side.to for side in (node.no, node.yes) if side is not None)
-    return list(found.values())
-
-
-def paths(arm: Arm) -> list[tuple[tuple[Condition, ...], End]]:
-    """All ways, one by one, with what is said on each."""
-    found = []
-    pending: list[tuple[tuple[Condition, ...], Arm]] = [((), arm)]
-    while pending:
-        told, at = pending.pop()
-        told = (*told, *at.told)
-        if isinstance(at.to, End):
-            found.append((told, at.to))
-        else:
-            pending.extend((told, side) for side in (at.to.no, at.to.yes) if side is not None)
-    return found
-
-
-def reaching(arm: Arm, wanted: Callable[[End], bool]) -> Expr:
-    """The condition under which one of the wanted ends is reached."""
-    return _folded(arm, lambda end: TRUE if wanted(end) else FALSE, lambda told, rest: rest) or FALSE
-
-
-def legality(arm: Arm, wanted: Callable[[End], bool]) -> Expr:
-    """The condition that every card is one of those that may be played, on the ways to the wanted ends."""
-
-    def with_cards(told: Sequence[Condition], rest: Expr) -> Expr:
-        return conjunction([*(condition.test for condition in told if condition.kind == "card"), rest])
-
-    return _folded(arm, lambda end: TRUE if wanted(end) else None, with_cards) or TRUE
-
-
-def _folded(
-    arm: Arm, of_end: Callable[[End], Expr | None], of_arm: Callable[[Sequence[Condition], Expr], Expr]
-) -> Expr | None:
-    """A condition made from the ends back to the start; None is what does not matter."""
-    found: dict[int, Expr | None] = {}
-
-    def of(one: Arm | None) -> Expr | None:
-        if one is None:
-            return None
-        node = one.to
-        if id(node) not in found:
-            found[id(node)] = of_end(node) if isinstance(node, End) else either(node)
-        rest = found[id(node)]
-        return None if rest is None else of_arm(one.told, rest)
-
-    def either(fork: Fork) -> Expr | None:
-        yes, no = of(fork.yes), of(fork.no)
-        return choice(fork.condition, yes, no) if yes is not None and no is not None else yes if no is None else no
-
-    return of(arm)
-
-
-def said(arm: Arm, kind: str) -> list[Condition]:
-    """Everything of one kind that is said on any way, each once, in order."""
-    found = {condition: None for condition in arm.told if condition.kind == kind}
-    seen: set[int] = set()
-    pending = [arm.to]
-    while pending:
-        node = pending.pop(0)
-        if isinstance(node, End) or id(node) in seen:
-            continue
-        seen.add(id(node))
-        for side in (node.yes, node.no):
-            if side is not None:
-                found.update(dict.fromkeys(condition for condition in side.told if condition.kind == kind))
-                pending.append(side.to)
-    return list(found)
