@@ -10,10 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from fcdl.heuristics.symbols import (
-    ME,
     Value,
     constant,
-    distance_of,
     number,
     operation,
     seat_expr,
@@ -508,10 +506,3 @@ def _chain(op: str, kind: Type, values: Sequence[Value]) -> Value:
             simple = simple_sum(number(0), total.expr)
             total = Value(simple, total.known)
     return total
-
-
-def concerns_me(expr: Expr) -> bool:
-    """Whether an expression names me, other than to say who another one is."""
-    if expr == ME:
-        return True
-    return distance_of(expr) is None and any(map(concerns_me, expr.args))

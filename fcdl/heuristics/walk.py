@@ -12,8 +12,8 @@ from dataclasses import replace
 from functools import wraps
 
 from fcdl.engines.asp.ways import Answer, State, follow
-from fcdl.heuristics.situation import Evaluator, Facts, Situation, UnclearError, concerns_me
-from fcdl.heuristics.symbols import Value, distance_of, implied, is_none, negated, truth
+from fcdl.heuristics.situation import Evaluator, Facts, Situation, UnclearError
+from fcdl.heuristics.symbols import ME, Value, distance_of, implied, is_none, negated, truth
 from fcdl.heuristics.terms import Term, term_of, written_term
 from fcdl.heuristics.together import Together
 from fcdl.heuristics.ways import Condition, End, Step
@@ -177,7 +177,7 @@ class Walker:
 
     def about_me(self, condition: Expr) -> bool:
         """Whether a condition names me, other than to say who another one is."""
-        return concerns_me(condition)
+        return condition == ME or (distance_of(condition) is None and any(map(self.about_me, condition.args)))
 
     @_clear
     def question(self, at: Situation) -> Found:

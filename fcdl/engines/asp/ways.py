@@ -1,7 +1,7 @@
 """The ways through a pass, followed by `asp/ways.lp`.
 
-To the rules, situations and conditions are terms that say nothing; the functions that know what they mean come with
-them. Nothing is solved: all states are facts after grounding.
+To the rules situations and conditions are terms that say nothing; functions that know what they mean come with them.
+Nothing is solved: all states are facts after grounding.
 """
 
 from __future__ import annotations
@@ -19,10 +19,12 @@ from fcdl.engines.asp.program import Complaints, derived
 from fcdl.language.flowchart import Expr, Pick
 from fcdl.language.loops import MainLoop
 
+_NAMES = {True: Function("yes"), False: Function("no"), None: Function("none")}
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Whether a condition holds, asked at a place; `said` is whether this is to say yes there, None if nobody asks."""
+    """Whether a condition holds; `said`: whether that is the arrow for yes at the place, None if no arrow is taken."""
 
     place: int
     condition: Expr
@@ -32,14 +34,12 @@ class Answer:
 
 @dataclass(slots=True, eq=False)
 class State:
-    """A state on some way: what is told there, and where it leads, with the answer to it if there are two.
+    """A state on some way: what is told there, and to which states it leads, by which answer if there are two.
 
-    `end` is why the way ends there (None: the pass is over) and the place of the reason, `remembered` what was answered
-    on the way to an end.
+    `end` is why a way ends there (None: the pass is over) and the place of the reason, `remembered` are its answers.
     """
 
-    place: int = 0
-    situation: Any = None
+    situation: Any
     told: list[Any] = field(default_factory=list)
     to: list[tuple[Answer | None, State]] = field(default_factory=list)
     end: tuple[str | None, int] | None = None
@@ -47,9 +47,9 @@ class State:
 
 
 def follow(main: MainLoop, start: tuple[int, object], functions: object, *, merged: bool) -> list[State]:
-    """The states of all ways from a place and a situation there, each before those to which it leads.
+    """The states of all ways from a place and a situation, each before those to which it leads; none if no way ends.
 
-    `functions` has a method for each function that the rules call. There are no states if no way ever ends.
+    `functions` has a method for each function that the rules call.
     """
     terms = _Terms(functions)
     complaints = Complaints()
@@ -58,18 +58,23 @@ def follow(main: MainLoop, start: tuple[int, object], functions: object, *, merg
     control.add("base", [], " ".join(_facts(main)))
     control.add("base", [], f"{terms.symbol(('begins', *start))}. {'merged' if merged else 'apart'}.")
     complaints.watch(lambda: control.ground([("base", [])], context=terms))
-    states: dict[Symbol, State] = {}
-    for source, answer, target in _rows(control, "leads"):
-        for symbol in (source, target):
-            if symbol not in states:
-                states[symbol] = terms.state(symbol)
-        states[source].to.append((terms.answer(states[source].place, answer), states[target]))
-    for source, _, condition in sorted(_rows(control, "tells"), key=itemgetter(1)):
-        states[source].told.append(terms.value(condition))
-    for source, reason, place in _rows(control, "ends"):
-        states[source].end = terms.value(reason), place.number
-        states[source].remembered = tuple(terms.remembered(source))[::-1]
-    return _in_order(states[_START]) if states else []
+
+    @cache
+    def state(symbol: Symbol) -> State:
+        return State(terms.value(symbol.arguments[1]) if symbol.arguments else start[1])
+
+    def rows(name: str) -> list[list[Symbol]]:
+        return [fact.arguments for fact in derived(control, name, 3)]
+
+    for source, answer, target in rows("leads"):
+        state(source).to.append((terms.answer(*answer.arguments) if answer.arguments else None, state(target)))
+    for source, _, condition in sorted(rows("tells"), key=itemgetter(1)):
+        state(source).told.append(terms.value(condition))
+    for source, reason, place in rows("ends"):
+        state(source).end = terms.value(reason), place.number
+        state(source).remembered = tuple(terms.remembered(source.arguments[-1]))[::-1]
+    first = state(Function("start"))
+    return _in_order(first) if first.to else []
 
 
 def _facts(main: MainLoop) -> Iterator[str]:
@@ -81,19 +86,14 @@ def _facts(main: MainLoop) -> Iterator[str]:
         place, node = main.places[n], main.places[n].node
         kind = "diamond" if place.yes is not None else "pick" if isinstance(node.statement, Pick) else "statement"
         yield f"inside({n}). is({n},{kind})."
-        if node.is_decision or kind == "diamond":
-            yield f"is({n},naming)."
+        if node.is_decision:
+            yield f"is({n},decision)."
         arrows = {"on": place.next, "yes": place.yes, "no": place.no}
         yield from (f"arrow({n},{answer},{to})." for answer, to in arrows.items() if to is not None)
 
 
-def _rows(control: Control, name: str) -> list[list[Symbol]]:
-    """The arguments of all facts of a name."""
-    return [symbol.arguments for symbol in derived(control, name, 3)]
-
-
 def _in_order(first: State) -> list[State]:
-    """All states, each before those to which it leads; an arrow back to where the way came from is left out."""
+    """All states, each before those to which it leads; a step back to where the way came from is left out."""
     left: list[State] = []
     entered: set[State] = set()
     pending = [(first, False)]
@@ -111,21 +111,17 @@ def _in_order(first: State) -> list[State]:
     return list(order)
 
 
-_START = Function("start")
-_NAMES = {"yes": True, "no": False, "none": None}
-
-
 class _Terms:
     """Terms for objects: of their own kind for numbers, texts, truth and tuples, otherwise `x(number)`.
 
-    A tuple that begins with a text is a term of that name. As the context of a grounding this calls the functions,
-    once for the same arguments, so that what they find is one term.
+    A tuple that begins with a text is a term of that name. As the context of a grounding this calls the functions, once
+    for the same arguments, so that what they find is one term.
     """
 
     def __init__(self, functions: object) -> None:
         self._functions = functions
-        self._values: dict[Symbol, object] = {}
         self._symbols: dict[object, Symbol] = {}
+        self._values: dict[Symbol, object] = {symbol: value for value, symbol in _NAMES.items()}
 
     def __getattr__(self, name: str) -> Callable[..., Symbol | list[Symbol]]:
         function = getattr(self._functions, name)
@@ -141,10 +137,8 @@ class _Terms:
     def symbol(self, value: object) -> Symbol:
         """The term for an object."""
         match value:
-            case None:
-                return Function("none")
-            case bool():
-                return Function("yes" if value else "no")
+            case None | bool():
+                return _NAMES[value]
             case int():
                 return Number(value)
             case str():
@@ -159,27 +153,20 @@ class _Terms:
         return self._symbols[value]
 
     def value(self, symbol: Symbol) -> Any:
-        """The object that a term stands for."""
-        if symbol not in self._values:
-            if symbol.type is SymbolType.Number:
-                self._values[symbol] = symbol.number
-            elif symbol.type is SymbolType.String:
-                self._values[symbol] = symbol.string
-            else:
-                self._values[symbol] = _NAMES.get(symbol.name, symbol.name)
-        return self._values[symbol]
+        """The object that a term stands for; the name of any other term."""
+        match symbol.type:
+            case SymbolType.Number:
+                return symbol.number
+            case SymbolType.String:
+                return symbol.string
+        return self._values.get(symbol, symbol.name)
 
-    def state(self, symbol: Symbol) -> State:
-        """The state that a term stands for; at the start there is nothing yet."""
-        return State(*map(self.value, symbol.arguments[:2]))
+    def answer(self, place: Symbol, *answer: Symbol) -> Answer:
+        """What `answer(N,C,A,Said)` says."""
+        return Answer(place.number, *map(self.value, answer))
 
-    def answer(self, place: int, symbol: Symbol) -> Answer | None:
-        """The answer that leads on from a place, if there is one."""
-        return Answer(place, *map(self.value, symbol.arguments)) if symbol.arguments else None
-
-    def remembered(self, symbol: Symbol) -> Iterator[Answer]:
-        """The answers that are remembered at the end of a way, the last one first."""
-        said = symbol.arguments[-1]
+    def remembered(self, said: Symbol) -> Iterator[Answer]:
+        """The answers of `said(Last,said(...))`, the last one first."""
         while said.arguments:
-            place, answer, said = said.arguments
-            yield Answer(place.number, *map(self.value, answer.arguments))
+            answer, said = said.arguments
+            yield self.answer(*answer.arguments)
