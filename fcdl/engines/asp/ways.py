@@ -154,12 +154,10 @@ class _Terms:
 
     def value(self, symbol: Symbol) -> Any:
         """The object that a term stands for; the name of any other term."""
-        match symbol.type:
-            case SymbolType.Number:
-                return symbol.number
-            case SymbolType.String:
-                return symbol.string
-        return self._values.get(symbol, symbol.name)
+        if symbol not in self._values:
+            kinds = {SymbolType.Number: "number", SymbolType.String: "string"}
+            self._values[symbol] = getattr(symbol, kinds.get(symbol.type, "name"))
+        return self._values[symbol]
 
     def answer(self, place: Symbol, *answer: Symbol) -> Answer:
         """What `answer(N,C,A,Said)` says."""
