@@ -21,7 +21,7 @@ from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import Expr, Type
 from fcdl.language.loops import MainLoop, OutsideError, Place
 
-MAX_SITUATIONS = 50_000
+MAX_STATES = 50_000
 
 ENDLESS = "how often this loop turns depends on the cards; a pass is followed up to here"
 PICK = "cards are picked here; the method knows only cards that are played and values that are chosen"
@@ -62,6 +62,7 @@ class Walker:
         self._meeting = meeting
         self._seated = frozenset(name for name, _ in evaluator.instance.seats)
         self._start = evaluator.start(main.loop.head)
+        self._states = 0
         self._situations: dict[object, Situation] = {}
         self._numbers: dict[int, tuple[object, int]] = {}
         self._equal: dict[object, int] = {}
@@ -102,8 +103,14 @@ class Walker:
 
     # Situations
 
-    def at(self, place: int, at: Situation) -> Situation:
-        """A situation at a place; those that differ only in what is not read any more are one."""
+    def at(self, place: int, at: Situation, remembered: object) -> Situation:
+        """A situation at a place; those that differ only in what is not read any more are one.
+
+        It is called for each state, in which certain answers are remembered, and counts them.
+        """
+        self._states += 1
+        if self._states > MAX_STATES:
+            raise OutsideError(f"there are more than {MAX_STATES} states in one pass", self.places[place].node)
         start, live = self._start, self.live[place]
         variables = [
             (slot, self._number(value))
@@ -113,9 +120,6 @@ class Walker:
         zones = [(slot, self._number(value)) for slot, value in at.zones.items() if value is not start.zones[slot]]
         key = place, frozenset((*variables, *zones)), self._number(at.facts), at.parameters
         if key not in self._situations:
-            if len(self._situations) > MAX_SITUATIONS:
-                reason = f"there are more than {MAX_SITUATIONS} situations in one pass"
-                raise OutsideError(reason, self.places[place].node)
             self._situations[key] = replace(at, place=place, supposed={})
         return self._situations[key]
 

@@ -214,9 +214,9 @@ def test_reason_names_the_node_at_fault() -> None:
     assert error.value.node is not None
 
 
-def test_too_many_situations_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(walk, "MAX_SITUATIONS", 10)
-    with pytest.raises(OutsideError, match=r"node \d+ .*more than 10 situations"):
+def test_too_many_states_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(walk, "MAX_STATES", 10)
+    with pytest.raises(OutsideError, match=r"node \d+ .*more than 10 states"):
         derive(Game.make(load_flowchart("trumps"), name="trumps"))
 
 

@@ -42,7 +42,7 @@ class Functions:
     main: MainLoop
     decided: dict[str, bool] = field(default_factory=dict)
 
-    def at(self, place: int, seen: Seen) -> Seen:
+    def at(self, place: int, seen: Seen, remembered: object) -> Seen:
         return replace(seen, place=place)
 
     def turn(self, seen: Seen) -> tuple[tuple[int | None, ...], int]:
