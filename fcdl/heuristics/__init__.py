@@ -10,7 +10,7 @@ from __future__ import annotations
 from fcdl.heuristics.derive import Heuristic, Heuristics, contradiction, derive
 from fcdl.heuristics.situation import Parameter
 from fcdl.heuristics.terms import Term
-from fcdl.heuristics.walk import Condition
+from fcdl.heuristics.ways import Condition
 from fcdl.heuristics.wishes import Wish
 from fcdl.heuristics.words import describe, sentence
 

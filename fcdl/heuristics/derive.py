@@ -10,7 +10,8 @@ from fcdl.engines.asp.proof import counterexample
 from fcdl.heuristics.situation import Evaluator, Facts, Instance, Parameter, Situation, UnclearError
 from fcdl.heuristics.symbols import ME, Linear, distance_of, flattened, linear, negated
 from fcdl.heuristics.terms import Term, term_of
-from fcdl.heuristics.walk import ENDLESS, Arm, Condition, End, Walker, ends, legality, paths, reaching, said
+from fcdl.heuristics.walk import ENDLESS, Walker
+from fcdl.heuristics.ways import Condition, End, Step, ends, legality, paths, reaching, said
 from fcdl.heuristics.wishes import Wish, Wishes, instances
 from fcdl.language.flowchart import TRUE, Expr, Node, Type
 from fcdl.language.loops import MainLoop, OutsideError, live_variables, main_loop, meeting_places, naming_variables
@@ -140,7 +141,7 @@ class _Derivation:
         self.ways: list[_Way] = []
         self.reasons: list[tuple[Node, str]] = []
         self.who: dict[_Start, set[Term]] = {}
-        self._arms: dict[tuple[_Start, tuple[tuple[Expr, bool], ...]], Arm] = {}
+        self._plain: dict[tuple[_Start, tuple[tuple[Expr, bool], ...]], list[Step]] = {}
 
     def result(self) -> Heuristics:
         """Everything that can be derived."""
@@ -225,30 +226,30 @@ class _Derivation:
             facts = dict(zip(contexts, answers, strict=True))
             valid = [wish for wish in wishes if all(facts[_positive(c)] == (c in facts) for c in wish.context)]
             scales = _Scales(evaluator, valid)
-            arm = self._arm(start, facts, scales)
+            steps = self._steps(start, facts, scales)
             asked = [
                 *self._named_by_wishes(start.instance, evaluator),
                 *(_asked(c if answer else negated(c), self.game) for c, answer in facts.items()),
             ]
-            self._add(start, arm, scales, asked)
-            following += self._following(start, arm)
+            self._add(start, steps, scales, asked)
+            following += self._following(start, steps)
         return following
 
-    def _arm(self, start: _Start, facts: Facts, scales: _Scales) -> Arm:
+    def _steps(self, start: _Start, facts: Facts, scales: _Scales) -> list[Step]:
         """All ways from a start. Who is named only by the wishes changes nothing but what is asked at the ends."""
         seats = tuple(item for item in start.instance.seats if item[0] in self.live[start.place])
         if seats == start.instance.seats:
             return self._walked(start, facts, scales.question)
         plain = replace(start, instance=Instance(start.instance.me, seats))
         key = plain, tuple(facts.items())
-        if key not in self._arms:
-            self._arms[key] = self._walked(plain, facts, lambda at: None)
-        whole = [end for end in ends(self._arms[key]) if end.reason is None]
+        if key not in self._plain:
+            self._plain[key] = self._walked(plain, facts, lambda at: None)
+        whole = [end for end in ends(self._plain[key]) if end.reason is None]
         if any(scales.question(end.at) is not None for end in whole):
             return self._walked(start, facts, scales.question)
-        return self._arms[key]
+        return self._plain[key]
 
-    def _walked(self, start: _Start, facts: Facts, asks: Callable[[Situation], Expr | None]) -> Arm:
+    def _walked(self, start: _Start, facts: Facts, asks: Callable[[Situation], Expr | None]) -> list[Step]:
         walker = Walker(self.main, Evaluator(self.game, start.instance), self.live, self.meeting, asks)
         return walker.walk(start.place, facts, dict(start.values))
 
@@ -263,34 +264,34 @@ class _Derivation:
                 found.append(Condition("who", test, term_of(test, self.game)))
         return found
 
-    def _add(self, start: _Start, arm: Arm, scales: _Scales, asked: Sequence[Condition]) -> None:
+    def _add(self, start: _Start, steps: Sequence[Step], scales: _Scales, asked: Sequence[Condition]) -> None:
         node = self.main.places[start.place].node.number
         me = start.instance.me
-        who = said(arm, "who")
+        who = said(steps, "who")
         named = [*who, *(condition for condition in asked if condition.kind == "who")]
         self.who.setdefault(start, {_seat_term(me)}).update(condition.term for condition in named)
         if self.game.players == 2:
-            for told, end in paths(arm):
+            for told, end in paths(steps):
                 summary = self._summary(asked, [end], [])
                 self.ways.append(_Way(node, me, scales.worth(end), (*asked, *told), end.at.parameters, summary))
             return
         groups: dict[object, list[End]] = {}
-        for end in ends(arm):
-            groups.setdefault((scales.key(end), end.at.mine, end.at.parameters), []).append(end)
+        for end in ends(steps):
+            groups.setdefault((scales.key(end), end.mine, end.at.parameters), []).append(end)
         for group in groups.values():
-            test = reaching(arm, group.__contains__)
+            test = reaching(steps, group.__contains__)
             answers = [_asked(part, self.game) for part in flattened("and", test) if part != TRUE]
-            cards = flattened("and", legality(arm, group.__contains__))
+            cards = flattened("and", legality(steps, group.__contains__))
             allowed = [_card(test, self.game) for test in cards if test != TRUE]
             conditions = (*who, *asked, *allowed, *answers)
-            summary = self._summary(asked, group, ends(arm))
+            summary = self._summary(asked, group, ends(steps))
             self.ways.append(_Way(node, me, scales.worth(group[0]), conditions, group[0].at.parameters, summary))
 
     def _summary(self, asked: Sequence[Condition], group: Sequence[End], every: Sequence[End]) -> Summary:
         """What some ends have in common, among all of them."""
         at = group[0].at
         return Summary(
-            (*asked, *(replace(_asked(test, self.game), answer=(what, yes)) for test, what, yes in at.mine)),
+            (*asked, *(replace(_asked(test, self.game), answer=(what, yes)) for test, what, yes in group[0].mine)),
             tuple(_asked(test, self.game) for test in at.settled),
             tuple(self._outcome(group, every)),
             at.effects,
@@ -310,10 +311,10 @@ class _Derivation:
             if len(found) == 1 or 0 not in found:
                 yield name, found.pop() or 0 if len(found) == 1 else -1
 
-    def _following(self, start: _Start, arm: Arm) -> list[_Start]:
+    def _following(self, start: _Start, steps: Sequence[Step]) -> list[_Start]:
         found = []
-        for end in ends(arm):
-            node = self.main.places[end.at.place if end.place is None else end.place].node
+        for end in ends(steps):
+            node = self.main.places[end.place].node
             if end.reason is not None and end.reason != ENDLESS:
                 self.reasons.append((node, end.reason))
             elif end.reason == ENDLESS:

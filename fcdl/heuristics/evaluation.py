@@ -26,7 +26,7 @@ from fcdl.heuristics.derive import Heuristic, Heuristics
 from fcdl.heuristics.situation import Parameter
 from fcdl.heuristics.symbols import seat_expr
 from fcdl.heuristics.terms import term_of
-from fcdl.heuristics.walk import Condition
+from fcdl.heuristics.ways import Condition
 from fcdl.language.flowchart import NONE, TRUE, Assign, Expr, Type
 from fcdl.language.loops import MainLoop, main_loop
 from fcdl.model.game import Game

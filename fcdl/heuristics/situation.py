@@ -10,11 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from fcdl.heuristics.symbols import (
-    ME,
     Value,
     constant,
-    distance_of,
-    is_none,
     number,
     operation,
     seat_expr,
@@ -84,7 +81,7 @@ class Instance:
     seats: tuple[tuple[str, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Situation:
     """Where the chart is, what is where, and what has been decided and answered on the way there."""
 
@@ -95,13 +92,8 @@ class Situation:
     fresh: frozenset[str]
     """Variables with players that have not been assigned on the way."""
     parameters: tuple[Parameter, ...] = ()
-    open: frozenset[tuple[int, tuple[int | None, ...], int, int]] = frozenset()
-    """Loops that have been entered: which, with which values as far as they are known, a hash of everything, and how
-    many conditions had been answered then."""
-    known: frozenset[int] = frozenset()
-    """Seats of which has been said who they are."""
-    mine: tuple[tuple[Expr, str, bool], ...] = ()
-    """Answers that concern me, with what was asked and whether yes was said."""
+    supposed: Facts = field(default_factory=dict)
+    """Conditions that have been answered only for what is done next."""
     settled: tuple[Expr, ...] = ()
     """Answers that the worth depends on."""
     effects: tuple[tuple[str, int], ...] = ()
@@ -514,15 +506,3 @@ def _chain(op: str, kind: Type, values: Sequence[Value]) -> Value:
             simple = simple_sum(number(0), total.expr)
             total = Value(simple, total.known)
     return total
-
-
-def concerns_me(expr: Expr) -> bool:
-    """Whether an expression names me, other than to say who another one is."""
-    if expr == ME:
-        return True
-    return distance_of(expr) is None and any(map(concerns_me, expr.args))
-
-
-def passed(parameter: Parameter) -> Expr:
-    """Whether its player passed."""
-    return is_none(parameter.expr)

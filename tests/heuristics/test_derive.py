@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fcdl.heuristics import Heuristics, contradiction, derive, sentence
+from fcdl.heuristics import Heuristics, contradiction, derive, sentence, walk
 from fcdl.heuristics.terms import term_of
 from fcdl.language.load import load_flowchart, load_text
 from fcdl.language.loops import OutsideError
@@ -212,6 +212,18 @@ def test_reason_names_the_node_at_fault() -> None:
     with pytest.raises(OutsideError, match=r"node \d+ \(score\(player\(leader\)\) = .*chance") as error:
         derive_text(OUTSIDE["chance decides this"])
     assert error.value.node is not None
+
+
+def test_too_many_states_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(walk, "MAX_STATES", 10)
+    with pytest.raises(OutsideError, match=r"node \d+ .*more than 10 states"):
+        derive(Game.make(load_flowchart("trumps"), name="trumps"))
+
+
+def test_answer_belongs_to_the_node_that_asked() -> None:
+    answers = [condition.answer for way in derive_builtin("crazy_eights").heuristics for condition in way.conditions]
+    asked = {answer[0].partition("(")[0] for answer in answers if answer is not None}
+    assert asked == {"playCardOrPass", "rank"}
 
 
 def test_what_can_be_derived_is_derived_with_a_note() -> None:
