@@ -124,7 +124,8 @@ def _speakers(derived: Heuristics, heuristic: Heuristic, opposites: dict[str, st
 
 
 def _line(derived: Heuristics, heuristic: Heuristic, speaker: Speaker) -> _Line:
-    worth = _worth(derived, heuristic, speaker) if heuristic.weight is None else ""
+    counted = heuristic.worth is not None and heuristic.weight is None
+    worth = _worth(derived, heuristic, speaker) if counted else ""
     phrases = tuple(_phrases(heuristic, speaker))
     return _Line(abs(heuristic.weight or 0), _column(derived, heuristic), worth, phrases)
 
