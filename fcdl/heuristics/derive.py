@@ -7,12 +7,14 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 
 from fcdl.engines.asp.proof import counterexample
+from fcdl.heuristics.definitions import Definitions
 from fcdl.heuristics.situation import Evaluator, Facts, Instance, Parameter, Situation, UnclearError
 from fcdl.heuristics.symbols import ME, Linear, distance_of, flattened, linear, negated
 from fcdl.heuristics.terms import Term, term_of
 from fcdl.heuristics.walk import ENDLESS, Walker
 from fcdl.heuristics.ways import Condition, End, Step, ends, legality, paths, reaching, said
 from fcdl.heuristics.wishes import Wish, Wishes, instances
+from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import TRUE, Expr, Node, Type
 from fcdl.language.loops import MainLoop, OutsideError, live_variables, main_loop, meeting_places, naming_variables
 from fcdl.model.game import Game
@@ -70,6 +72,7 @@ class Heuristics:
     `wishes`: what I want. `neutral`: the ways that are worth nothing, which are no heuristics; with them exactly one
     way fits every pass. `open`: ways of which the worth is not known. `starts`: the nodes at which passes begin, the
     main loop's first. `notes`: what the method left out, and why. `instances`: for each, who is who.
+    `definitions`: those of the chart, to name conditions by.
     """
 
     game: Game
@@ -80,6 +83,7 @@ class Heuristics:
     starts: tuple[Node, ...]
     notes: tuple[str, ...]
     instances: tuple[tuple[int, frozenset[Term]], ...] = field(repr=False)
+    definitions: Definitions = field(repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +167,15 @@ class _Derivation:
                 dict.fromkeys([*self.notes, *self.wishes.notes, *(_said_at(node, why) for node, why in self.reasons)])
             ),
             tuple((self.main.places[start.place].node.number, frozenset(terms)) for start, terms in self.who.items()),
+            Definitions(self.game, self._changed()),
         )
+
+    def _changed(self) -> Iterator[str]:
+        """The variables that a pass changes."""
+        for number in self.main.loop.places:
+            statement = self.main.places[number].node.statement
+            if isinstance(statement, fc.Assign | fc.Choose):
+                yield statement.target.name
 
     def _refuse(self, wishes: Sequence[Wish], known: Sequence[Heuristic]) -> None:
         if self.reasons:

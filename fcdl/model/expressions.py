@@ -1,7 +1,8 @@
-"""Expressions in words: as a chart would write them."""
+"""Expressions and names in words: as a chart would write them, and names as people write them."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
@@ -17,6 +18,11 @@ _NAMES = {
     "minimum": "min", "maximum": "max", "absolute": "abs", "suitAt": "suit", "rankAt": "rank", "template": "card",
     "countOf": "count", "largest": "max", "smallest": "min",
 }  # fmt: skip
+
+
+def spaced(name: str) -> str:
+    """A name of a chart as people write it: `trumpSuit` is `trump suit`."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|_", " ", name).lower() if not name.isupper() else name
 
 
 def expr_text(expr: Expr, game: Game, strength: int = 0, names: Mapping[str, str] = MappingProxyType({})) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from fcdl.language.flowchart import Choose, Type, Visibility
 from fcdl.model.events import Event
+from fcdl.model.expressions import spaced as spaced
 from fcdl.model.game import Game
 from fcdl.ui.relevant import Whereabouts
 
@@ -72,11 +72,6 @@ def player_name(seat: int, me: int | None) -> str:
 def printable(text: str) -> str:
     """A text of a chart without what could steer a terminal."""
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
-
-
-def spaced(name: str) -> str:
-    """A name of a chart as people write it: `trumpSuit` is `trump suit`."""
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|_", " ", name).lower() if not name.isupper() else name
 
 
 def make_view(game: Game, events: Sequence[Event], seat: int | None) -> View:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fcdl.heuristics import Heuristics, contradiction, derive, sentence, walk
+from fcdl.heuristics import Heuristics, contradiction, derive, walk
 from fcdl.heuristics.terms import term_of
 from fcdl.language.load import load_flowchart, load_text
 from fcdl.language.loops import OutsideError
@@ -348,43 +348,6 @@ finish:
         "equal(leader,me)",
         "equal(leader,otherPlayer)",
     }
-
-
-def test_sentences() -> None:
-    trumps = derive_builtin("trumps")
-    sentences = [sentence(trumps, item) for item in trumps.heuristics]
-    assert len(set(sentences)) == 12
-    assert (
-        "You lead any card; they have a card of your card's suit and must play one; your card is lower than theirs: −1."
-        in sentences
-    )
-    eights = derive_builtin("crazy_eights")
-    assert "They pass: +1." in [sentence(eights, item) for item in eights.heuristics]
-
-
-@pytest.mark.parametrize("game", ["hearts", "oh_hell", "durak", "skat"])
-def test_every_heuristic_is_a_sentence_of_its_own(game: str) -> None:
-    derived = derive_builtin(game)
-    sentences = [sentence(derived, item) for item in derived.heuristics]
-    assert all(text[0].isupper() or text[0] == "“" for text in sentences)
-    assert not any("operation" in text or "otherCard" in text for text in sentences)
-    by_position = {
-        (item.start, item.parameters[:1], text) for item, text in zip(derived.heuristics, sentences, strict=True)
-    }
-    assert len(by_position) == len(sentences)
-
-
-def test_sentences_of_merged_ways() -> None:
-    hearts = derive_builtin("hearts")
-    sentences = [sentence(hearts, item) for item in hearts.heuristics]
-    assert (
-        "You lead; you become winner; for none of three others: they have a card of your card's suit and your card is "
-        "lower than theirs: minus the points of all cards played."
-    ) in sentences
-    oh_hell = derive(Game.make(load_flowchart("oh_hell"), name="oh_hell", players=4))
-    assert "You lead; you become winner; your tricks are not less than your bid: −9." in [
-        sentence(oh_hell, item) for item in oh_hell.heuristics
-    ]
 
 
 BRIEFS = """

@@ -1,0 +1,594 @@
+"""Conditions, cards and players in card language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from fcdl.heuristics.definitions import DEFINED
+from fcdl.heuristics.derive import Heuristic, Heuristics
+from fcdl.heuristics.symbols import seat_expr
+from fcdl.heuristics.terms import Term, term_of
+from fcdl.heuristics.ways import Condition
+from fcdl.language import flowchart as fc
+from fcdl.language.flowchart import Expr
+from fcdl.model.expressions import spaced
+
+ME = Term("me")
+ORDINALS = {1: "first", 2: "second", 3: "third"}
+_LESS = {"lessThan": "less than", "greaterThan": "more than", "lessOrEqual": "at most", "greaterOrEqual": "at least"}
+_HEIGHT = {"lessThan": "lower than", "greaterThan": "higher than"}
+_SIGNS = {"add": "plus", "subtract": "minus", "multiply": "times", "divide": "divided by", "modulo": "modulo"}
+_NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
+_MODALS = {"can", "may", "must"}
+_PREPOSITIONS = {"above", "at", "below", "in", "of", "on", "over", "under", "with", "without"}
+_CARD = re.compile(r"(my|other)(.*)(Card|Choice)")
+_LONG = 24
+
+
+class Speaker:
+    """Says the conditions of one heuristic, or of none.
+
+    `alike`: another player who has a part of his own (the declarer) is only another player, whichever he is.
+    """
+
+    def __init__(self, derived: Heuristics, heuristic: Heuristic | None, *, alike: bool = False) -> None:
+        self.derived, self.game, self.heuristic, self.alike = derived, derived.game, heuristic, alike
+        self.chart, self.deck = self.game.flowchart, self.game.flowchart.deck
+        parameters = heuristic.parameters if heuristic is not None else ()
+        first = parameters[0].expr if parameters and parameters[0].distance and self.game.players > 2 else None
+        self.lead = None if first is None else term_of(first, self.game)
+        self.players = dict.fromkeys(self.at(item.distance) for item in parameters)
+        self.plays = " ".join(n.caption for n in self.chart.nodes.values() if isinstance(n.statement, fc.Play))
+        self.facts = dict(self._contexts())
+        self.parts: dict[Term, str] = {}
+        """Players by the part that they have."""
+        self.opposites: dict[str, str] = {}
+        """Of what the summary says of me, how the opposite is said."""
+        self._bound: dict[Term, str] = {}
+        for condition in heuristic.summary.mine if heuristic is not None else ():
+            self.name_by_part(condition.term)
+
+    def _contexts(self) -> Iterator[tuple[Expr, bool]]:
+        """What is known of what the wishes depend on."""
+        known = {_positive_test(test) for wish in self.derived.wishes for test in wish.context}
+        for condition in self.heuristic.conditions if self.heuristic is not None else ():
+            positive = _positive_test(condition.test)
+            if condition.kind == "asked" and positive in known:
+                yield positive, positive == condition.test
+
+    def name_by_part(self, condition: Term) -> None:
+        """From now on a player is called by the part that the condition gives him."""
+        if is_identity(condition) and condition.args[1].args and not condition.args[0].args:
+            self.parts.setdefault(condition.args[1], f"the {words(condition.args[0].name)}")
+
+    def at(self, distance: int) -> Term:
+        """The player so many seats after me."""
+        return term_of(seat_expr(distance), self.game)
+
+    def term(self, condition: Condition) -> Term:
+        """A condition with the chart's definitions in it."""
+        if condition.kind == "who" or _is_of_passing(condition.term):
+            return condition.term
+        if condition.kind == "card" and condition.term.name == "cardInstanceOf":
+            member = condition.test if condition.test.op == "member" else condition.test.args[1]
+            return Term("cardInstanceOf", (condition.term.args[0], self.term_of(member.args[1], self.plays)))
+        return self.term_of(condition.test, condition.answer[0] if condition.answer is not None else "")
+
+    def term_of(self, expr: Expr, caption: str = "") -> Term:
+        """An expression as a term with the chart's definitions in it."""
+        return term_of(self.derived.definitions.named(expr, self.facts, caption), self.game)
+
+    # Whole heuristics
+
+    def phrases(self) -> list[str]:
+        """What is played, in order, and between that what is asked."""
+        assert self.heuristic is not None
+        conditions = [self.term(condition) for condition in self.heuristic.conditions]
+        said: list[str] = []
+        asked: list[Term] = []
+        for number, condition in enumerate(conditions):
+            if is_identity(condition):
+                if condition.args[0].name == "player" and condition.args[0].args[0].name.isdigit():
+                    said.append(f"you are player {condition.args[0].args[0]}")
+            elif condition.name == "cardInstanceOf":
+                following = conditions[number + 1] if number + 1 < len(conditions) else None
+                passes = following.name == "equal" if following is not None and _is_of_passing(following) else None
+                self._play(said, asked, condition, passes)
+                asked = []
+            elif not _is_of_passing(condition) or conditions[number - 1].name != "cardInstanceOf":
+                asked.append(condition)
+        return said + self._asked(asked)
+
+    def _play(self, said: list[str], asked: list[Term], condition: Term, passes: bool | None) -> None:
+        """Somebody plays; after a diamond that asked whether he has such cards that is one phrase."""
+        card, cards = condition.args
+        player = _player_of(card)
+        last = _positive(asked[-1]) if asked else None
+        if passes:
+            said += [*self._asked(asked), self.does(player, "pass")]
+        elif last is not None and last.name == "playerHas" and last.args[0] == player:
+            forced = asked[-1] == Term("playerHas", (player, cards))
+            what = "must play one" if forced else f"{'play' if self.plural(player) else 'plays'} {self.cards(cards)}"
+            said += [*self._asked(asked[:-1]), f"{self.condition(asked[-1])} and {what}"]
+        else:
+            first = not said and passes is None and len(self.players) > 1
+            said += [*self._asked(asked), f"{self.does(player, 'lead' if first else 'play')} {self.cards(cards)}"]
+
+    def _asked(self, asked: Sequence[Term]) -> list[str]:
+        """Conditions in a row; what a card is not is left out where it is said what it is."""
+        clauses: dict[str, list[Term]] = {}
+        for term in (part for whole in asked for part in _conjuncts(whole)):
+            positive = _positive(term)
+            alone = str(term) if self._subject(positive) is None else str(positive.args[0])
+            clauses.setdefault(alone, []).append(term)
+        said: list[str] = []
+        alternatives: list[str] = []
+        for terms in clauses.values():
+            positives = [term for term in terms if term.name != "neg"]
+            if len(terms) == 1 or positives:
+                for term in positives or terms:
+                    (alternatives if self._has_alternatives(term) else said).append(self.condition(term))
+            else:
+                kinds = [self._kind(_positive(term)) for term in terms]
+                said.append(f"{self._subject(_positive(terms[0]))} is neither {join(kinds, 'nor')}")
+        return [*([join(said, "and")] if said else []), *alternatives]
+
+    def _has_alternatives(self, term: Term) -> bool:
+        """Whether a condition is said with an `or` between sentences."""
+        whole = _positive(term)
+        parts = list(_flat(whole, "or" if term is whole else "and"))
+        return len(parts) > 1 and (term is not whole or len({self._subject(part) for part in parts}) > 1)
+
+    def summary(self) -> list[str]:
+        """A merged way in short: what concerns me, what comes of it, and what is short to say of the others."""
+        assert self.heuristic is not None
+        short = self.heuristic.summary
+        mine = {item.term for item in short.mine}
+        settled = {item.term for item in short.settled}
+        parts = [item for item in self.heuristic.conditions if item.kind == "asked"]
+        asked = [item for item in parts if item.term not in mine and item.term not in settled]
+        said = []
+        for item in short.mine:
+            phrases, opposite = (self._asked([term]) for term in (self.term(item), _opposite(self.term(item))))
+            said += phrases
+            if len(phrases) == len(opposite) == 1:
+                self.opposites[phrases[0]] = opposite[0]
+        outcome: dict[int, list[str]] = {}
+        for name, distance in short.outcome:
+            outcome.setdefault(distance, []).append(f"the {words(name)}")
+        for distance, names in outcome.items():
+            one = "another player becomes" if distance < 0 else self.does(self.at(distance), "become")
+            said.append(f"{one} {join(names, 'and')}")
+        if not any(_is_long(part) for item in asked for part in _flat(item.term, "or")):
+            said += self._of_others([self.term(item) for item in asked])
+        several = any(distance < 0 for _, distance in short.outcome)
+        of_settled = [self.term(item) for item in short.settled]
+        return list(
+            dict.fromkeys([*said, *(self.condition(_anybody(term) if several else term) for term in of_settled)])
+        )
+
+    def _of_others(self, asked: list[Term]) -> list[str]:
+        """What is asked of the others; what is asked of several alike is said once."""
+        if len(asked) == 1 and asked[0].name == "operation" and asked[0].args[0].name == "or":
+            parts, quantity = list(_flat(asked[0], "or")), "some other player"
+        else:
+            parts, quantity = asked, "all others"
+        alike: dict[Term, list[Term]] = {}
+        for term in parts:
+            alike.setdefault(_anybody(term, self.lead), []).append(term)
+        if quantity == "some other player" and len(alike) > 1:
+            return []
+        said = []
+        for general, terms in alike.items():
+            if len(terms) == 1:
+                said += self._asked(terms)
+            elif general.name == "neg" and quantity == "all others":
+                said.append(self._of_any(f"none of {_NUMBERS.get(len(terms), 'the')} others", general.args[0]))
+            else:
+                said.append(self._of_any(quantity, general))
+        return said
+
+    def _of_any(self, subject: str, general: Term) -> str:
+        """What is said of another player, of some or none of them."""
+        other, card = Term("otherPlayer"), Term("rankValue", (Term("otherCard"),))
+        match list(_conjuncts(general)):
+            case [Term("playerHas", (player, cards)), Term("lessThan", (rank, higher))] if (
+                player == other and higher == card and rank.name == "rankValue" and subject != "all others"
+            ):
+                than = self._whose(rank.args[0])
+                return f"{subject} has {self.cards(cards)} and plays a card higher than {than}"
+        return f"for {subject}: {self.condition(general)}"
+
+    def effects(self) -> list[str]:
+        """What comes into hands: whoever gets cards that were played takes them, others are drawn."""
+        assert self.heuristic is not None
+        statements = [node.statement for node in self.chart.nodes.values()]
+        played = {one.target.name for one in statements if isinstance(one, fc.Play)}
+        taken: dict[int, list[str]] = {}
+        drawn: dict[int, list[str]] = {}
+        for zone, distance in dict.fromkeys(self.heuristic.summary.effects):
+            (taken if zone in played else drawn).setdefault(distance, []).append(f"the {words(zone)}")
+        said = [
+            f"{self.does(self.at(distance), 'take')} the cards of {join(zones, 'and')}"
+            for distance, zones in taken.items()
+        ]
+        alike: dict[str, list[int]] = {}
+        for distance, zones in drawn.items():
+            alike.setdefault(join(zones, "and"), []).append(distance)
+        for source, distances in alike.items():
+            if len(distances) == 1:
+                said.append(f"{self.does(self.at(distances[0]), 'draw')} from {source}")
+            elif len(distances) == self.game.players:
+                said.append(f"{'both' if self.game.players == 2 else 'all'} draw from {source}")
+            else:
+                said.append(f"{join([self.who(self.at(one)) for one in sorted(distances)], 'and')} draw from {source}")
+        return said
+
+    # Who
+
+    def plural(self, player: Term) -> bool:
+        """Whether verbs go with the player as with `you` and `they`."""
+        return not player.args and player not in self._bound
+
+    def who(self, player: Term) -> str:
+        """`you`, `they`, `the declarer` or `the second player after you`."""
+        if player in self._bound:
+            return self._bound[player]
+        if player in self.parts:
+            return self.parts[player]
+        return self._seat(player)
+
+    def _seat(self, player: Term) -> str:
+        if player.args and player.args[0].name.isdigit():
+            number = int(player.args[0].name)
+            alike = self.alike and player in self.parts
+            return "another player" if alike else f"the {ORDINALS.get(number, f'{number}th')} player after you"
+        return "you" if player == ME else "they" if player.name == "otherPlayer" else self.thing(player)
+
+    def does(self, player: Term, verb: str) -> str:
+        """`you play`."""
+        ending = "" if self.plural(player) else "es" if verb.endswith("s") else "s"
+        return f"{self.who(player)} {verb}{ending}"
+
+    def _has(self, player: Term) -> str:
+        return f"{self.who(player)} {'have' if self.plural(player) else 'has'}"
+
+    # What
+
+    def thing(self, term: Term) -> str:
+        """A value: `your card`, `the suit of their card`, `trumps`."""
+        if term in self._bound:
+            return self._bound[term]
+        if term == self.lead:
+            return "the card led"
+        if match := _CARD.fullmatch(term.name):
+            which = f"{words(match[2]).lower()} {match[3].lower()}".strip()
+            if term.args:
+                return f"the {which} of {self.who(Term('otherPlayer', term.args))}"
+            return f"your {which}" if match[1] == "my" else f"their {which}"
+        if term.name in ("me", "otherPlayer"):
+            return self.who(term)
+        if term.name == "cardsRemaining":
+            return self._owned("number of cards", term.args[0])
+        if term.name in ("top", "bottom"):
+            return f"the {term.name} card of {self.thing(term.args[0])}"
+        if term.name == "count":
+            return f"the number of cards in {self.thing(term.args[0])}"
+        if term.name == "if":
+            yes, no = self.thing(term.args[1]), self.thing(term.args[2])
+            return f"{yes} if {self.condition(term.args[0])}, else {no}"
+        if term.name in (*self.chart.variables, *self.chart.zones) and term.args:
+            return self._owned(words(term.name), term.args[0])
+        if term.name == "operation" and len(term.args) == 3 and term.args[0].name in _SIGNS:
+            return f"{self.thing(term.args[1])} {_SIGNS[term.args[0].name]} {self.thing(term.args[2])}"
+        if term.name == "operation":
+            return f"the {words(term.args[0].name)} of {join([self.thing(arg) for arg in term.args[1:]], 'and')}"
+        if len(term.args) == 1 and self._bound.get(term.args[0]) == "it":
+            return f"its {words(term.name)}"
+        if term.args:
+            return f"the {words(term.name)} of {join([self.thing(arg) for arg in term.args], 'and')}"
+        if self.constant(term) or term.name.lstrip("-").isdigit() or term.name.endswith("s"):
+            return words(term.name)
+        return f"the {words(term.name)}"
+
+    def _whose(self, card: Term) -> str:
+        """A card that another one is compared with: `yours`."""
+        text = self.thing(card)
+        return {"your card": "yours", "their card": "theirs"}.get(text, text)
+
+    def _owned(self, what: str, player: Term) -> str:
+        if player in (ME, Term("otherPlayer")):
+            return f"{'your' if player == ME else 'their'} {what}"
+        return f"the {what} of {self.who(player)}"
+
+    def constant(self, term: Term) -> bool:
+        """Whether it is the name of a suit, a rank or a word."""
+        known = (*self.deck.suits, *self.deck.ranks, *self.chart.words)
+        return not term.args and term.name.strip('"') in known
+
+    def suit(self, term: Term) -> str:
+        """Cards of a suit: `heart`, `card of your card's suit`."""
+        if self.constant(term):
+            return term.name.removesuffix("s")
+        if term.name == "suit" and term.args[0] == self.lead:
+            return "card of the suit led"
+        if term.name == "suit" and term.args[0].name in ("myCard", "otherCard") and not term.args[0].args:
+            return f"card of {self.thing(term.args[0])}'s suit"
+        return f"card of {self.thing(term)}"
+
+    def cards(self, term: Term) -> str:
+        """Cards of which one may be played: `any card`, `a 2`, `a card of the last suit, ... or an 8`."""
+        parts = list(_flat(term, "union"))
+        if len(parts) > 1:
+            return join([self.cards(part) for part in parts], "or")
+        if term.name == "those":
+            return f"a card {self._relative(term.args[2], term.args[0])}"
+        if term.name in ("hand", "allCards"):
+            return "any card"
+        if term.name == "if":
+            yes, no = self.cards(term.args[1]), self.cards(term.args[2])
+            return f"{yes} if {self.condition(term.args[0])}, else {no}"
+        if term.name != "card":
+            return "a card that may be played"
+        rank, suit = term.args
+        if rank.name == "any" and suit.name == "any":
+            return "any card"
+        if rank.name == "any":
+            return _a(self.suit(suit))
+        name = rank.name if self.constant(rank) else f"card of {self.thing(rank)}"
+        if suit.name == "any":
+            return _a(name)
+        return f"the {name} of {self.thing(suit)}"
+
+    def _relative(self, condition: Term, card: Term) -> str:
+        """A condition on a card as a clause: `that beats your card`, `whose rank is on the table`."""
+        for parts, word in ((list(_conjuncts(condition)), "and"), (list(_flat(condition, "or")), "or")):
+            if len(parts) > 1:
+                return join([self._relative(part, card) for part in parts], word)
+        before = self._bound
+        self._bound = {**before, card: "it"}
+        said = self.condition(condition)
+        self._bound = before
+        if said.startswith("it "):
+            return f"that{said[2:]}"
+        if said.startswith("its "):
+            return f"whose{said[3:]}"
+        if said.startswith("one ") and said.endswith(" it"):
+            return f"that {said[:-3]}"
+        return f"for which {said}"
+
+    # Conditions
+
+    def condition(self, term: Term, no: bool = False) -> str:
+        """A condition or its opposite."""
+        name = term.name
+        if name == "neg":
+            return self.condition(term.args[0], not no)
+        if name == DEFINED:
+            return self._defined(term, no)
+        if name == "playerHas":
+            return self._player_has(term.args[0], self.cards(term.args[1]), no)
+        if name in ("some", "every"):
+            return self._some(term, no)
+        if name == "operation" and term.args[0].name in ("and", "or"):
+            return self._several(list(_flat(term, term.args[0].name)), term.args[0].name, no)
+        if name == "equal" and (said := self._equal(term, no)) is not None:
+            return said
+        if name in _LESS or name == "equal":
+            return self._compare(term, no)
+        if name in self.chart.variables and term.args:
+            return f"{self.who(term.args[0])} {'are' if self.plural(term.args[0]) else 'is'} {_not(no)}{words(name)}"
+        if name == "empty":
+            return f"{self.thing(term.args[0])} is {_not(no)}empty"
+        if name == "if":
+            test, yes, other = term.args
+            return f"{self.condition(yes, no)} if {self.condition(test)}, else {self.condition(other, no)}"
+        return f"“{words(name) if not term.args else self.thing(term)}” is {_not(no)}so"
+
+    def _player_has(self, player: Term, cards: str, no: bool) -> str:
+        if no:
+            cards = "no card at all" if cards == "any card" else "no " + re.sub(r"^(an?|the) ", "", cards)
+        return f"{self._has(player)} {cards}"
+
+    def _some(self, term: Term, no: bool) -> str:
+        """Whether some or all cards somewhere are so."""
+        card, where, condition = term.args
+        hand = next((part for part in _parts(where) if part.name == "hand"), None)
+        if term.name == "some" and hand is not None:
+            return self._player_has(hand.args[0], f"a card {self._relative(condition, card)}", no)
+        if term.name == "some":
+            return f"there is {'no' if no else 'a'} card {self._relative(condition, card)} in {self._zones(where)}"
+        if hand is not None:
+            return f"{self._has(hand.args[0])} {_not(no)}only cards {self._relative(condition, card)}"
+        return f"there are {_not(no)}only cards {self._relative(condition, card)} in {self._zones(where)}"
+
+    def _zones(self, where: Term) -> str:
+        return join([self.thing(part) for part in _flat(where, "union")], "or")
+
+    def _defined(self, term: Term, no: bool) -> str:
+        """A condition that the chart has a name for: its name is read as what it says of its first argument."""
+        name, *args = term.args
+        first, *rest = words(name.name).split()
+        if not args:
+            return f"“{words(name.name)}” is {_not(no)}so"
+        after = " ".join(rest)
+        objects = f" {join([self.thing(arg) for arg in args[1:]], 'and')}" if len(args) > 1 else ""
+        player = args[0].name in ("me", "otherPlayer")
+        subject = self.who(args[0]) if player else self.thing(args[0])
+        plural = player and self.plural(args[0])
+        is_ = f"{subject} {'are' if plural else 'is'} {_not(no)}"
+        if first in _MODALS:
+            verb = {"can": "cannot"}.get(first, f"{first} not") if no else first
+            return f"{subject} {verb} {after}{objects}" if player else f"one {verb} {after}{objects} {subject}"
+        if first == "is":
+            return f"{is_}{after}{objects}"
+        if first == "has":
+            return f"{subject} {'have' if plural else 'has'} {'no ' if no else ''}{after}{objects}"
+        if first in _PREPOSITIONS:
+            return f"{is_}{first} the {after}{objects}"
+        if first.endswith("s") and not first.endswith("ss"):
+            base = first.removesuffix("s")
+            verb = f"{'do' if plural else 'does'} not {base}" if no else base if plural else first
+            return " ".join(f"{subject} {verb} {after}{objects}".split())
+        return f"{is_}{first} {after}{objects}".rstrip()
+
+    def _several(self, parts: list[Term], word: str, no: bool) -> str:
+        subjects = {self._subject(part) for part in parts}
+        if len(subjects) == 1 and None not in subjects and word == "or":
+            kinds = join([self._kind(part) for part in parts], "nor" if no else "or")
+            return f"{subjects.pop()} is {'neither ' if no else ''}{kinds}"
+        said = [self.condition(part, no) for part in parts]
+        return join(said, {"and": "or", "or": "and"}[word] if no else word)
+
+    def _subject(self, term: Term) -> str | None:
+        """The card of `your card is a king`."""
+        if term.name == "equal" and term.args[0].name in ("rank", "suit") and self.constant(term.args[1]):
+            return self.thing(term.args[0].args[0])
+        return None
+
+    def _kind(self, term: Term) -> str:
+        return _a(self.suit(term.args[1]) if term.args[0].name == "suit" else term.args[1].name)
+
+    def _equal(self, term: Term, no: bool) -> str | None:
+        """What is said in a way of its own when two things are the same."""
+        left, right = term.args
+        if is_identity(term) and not left.args:
+            verb = "are" if not right.args else "is"
+            return f"{self._seat(right)} {verb} {_not(no)}the {words(left.name)}"
+        if right.name == "none" and (match := _CARD.fullmatch(left.name)):
+            player = _player_of(left)
+            if not match[2]:
+                return f"{self.does(player, 'play')} a card" if no else self.does(player, "pass")
+            return f"{self.does(player, 'play')} {'a' if no else 'no'} {match[2].lower()} card"
+        if left.name == "passed":
+            return f"{self.does(left.args[0], 'play')} a card" if no else self.does(left.args[0], "pass")
+        if (subject := self._subject(term)) is not None:
+            return f"{subject} is {_not(no)}{self._kind(term)}"
+        return None
+
+    def _compare(self, term: Term, no: bool) -> str:
+        left, right = term.args
+        if left.name == right.name == "rankValue" and term.name in _HEIGHT:
+            return f"{self.thing(left.args[0])} is {_not(no)}{_HEIGHT[term.name]} {self._whose(right.args[0])}"
+        if (said := self._cards_left(term, no)) is not None:
+            return said
+        how = "" if term.name == "equal" else _LESS[term.name] + " "
+        if left.name == "suit" and term.name == "equal" and re.fullmatch("[a-z]+s", right.name) and not right.args:
+            return f"{self.thing(left.args[0])} is {'no' if no else 'a'} {right.name.removesuffix('s')}"
+        if left.name in ("suit", "rank") and not left.args[0].args and left.args[0].name in ("myCard", "otherCard"):
+            return f"{self.thing(left.args[0])}'s {left.name} is {_not(no)}{how}{self.thing(right)}"
+        several = left.name.endswith("s") and left.name in self.chart.variables
+        return f"{self.thing(left)} {'are' if several else 'is'} {_not(no)}{_fewer(how, several)}{self.thing(right)}"
+
+    def _cards_left(self, term: Term, no: bool) -> str | None:
+        """How many cards somebody has."""
+        left, right = term.args
+        played = 0
+        if left.name == "operation" and left.args[0].name == "subtract" and left.args[2].name.isdigit():
+            left, played = left.args[1], int(left.args[2].name)
+        if left.name != "cardsRemaining" or not right.name.isdigit():
+            return None
+        player, number = left.args[0], int(right.name)
+        if number == 0 and term.name in ("greaterThan", "equal"):
+            none = no == (term.name == "greaterThan")
+            return f"{self._has(player)} {'no ' if none else ''}cards{' left' if played else ''}"
+        how = "" if term.name == "equal" else _fewer(_LESS[term.name] + " ", True)
+        return f"{self._has(player)} {_not(no)}{how}{number + played} cards"
+
+
+def words(name: str) -> str:
+    """`lastSuit` as `last suit`."""
+    return spaced(name.strip('"'))
+
+
+def join(parts: Sequence[str], word: str) -> str:
+    """`a, b and c`."""
+    return f"{', '.join(parts[:-1])} {word} {parts[-1]}" if len(parts) > 1 else "".join(parts)
+
+
+def is_identity(condition: Term) -> bool:
+    """Whether a condition says who somebody is."""
+    return condition.name == "equal" and condition.args[1].name in ("me", "otherPlayer")
+
+
+def _not(no: bool) -> str:
+    return "not " if no else ""
+
+
+def _fewer(how: str, several: bool) -> str:
+    return how.replace("less", "fewer") if several else how
+
+
+def _a(noun: str) -> str:
+    return f"an {noun}" if noun[:1] in "aeiou" or noun in ("8", "11", "18") else f"a {noun}"
+
+
+def _flat(term: Term, op: str) -> Iterator[Term]:
+    """The parts of `a or b or c`, of unions likewise."""
+    if term.name == op:
+        for part in term.args:
+            yield from _flat(part, op)
+    elif term.name == "operation" and term.args[0].name == op:
+        for part in term.args[1:]:
+            yield from _flat(part, op)
+    else:
+        yield term
+
+
+def _conjuncts(term: Term) -> Iterator[Term]:
+    """What a condition says at once: the parts of an `and`, the opposites of those of an `or` that is not so."""
+    if term.name == "neg" and not _one_subject(term.args[0]):
+        for part in _flat(term.args[0], "or"):
+            yield _opposite(part)
+    else:
+        yield from _flat(term, "and")
+
+
+def _one_subject(term: Term) -> bool:
+    """Whether all alternatives are about the rank or the suit of one card."""
+    subjects = {part.args[0] if part.name == "equal" else part for part in _flat(term, "or")}
+    return len(subjects) == 1
+
+
+def _parts(term: Term) -> Iterator[Term]:
+    yield term
+    for arg in term.args:
+        yield from _parts(arg)
+
+
+def _is_long(term: Term) -> bool:
+    parts = list(_parts(term))
+    return len(parts) > _LONG or any(part.name in ("if", "some", "every", "those", "sum", "count") for part in parts)
+
+
+def _is_of_passing(condition: Term) -> bool:
+    positive = _positive(condition)
+    return positive.name == "equal" and positive.args[0].name == "passed"
+
+
+def _player_of(card: Term) -> Term:
+    """Who plays a card."""
+    return ME if card.name.startswith("my") else Term("otherPlayer", card.args)
+
+
+def _opposite(term: Term) -> Term:
+    return term.args[0] if term.name == "neg" else Term("neg", (term,))
+
+
+def _positive(term: Term) -> Term:
+    return term.args[0] if term.name == "neg" else term
+
+
+def _positive_test(test: Expr) -> Expr:
+    return test.args[0] if test.op == "not" else test
+
+
+def _anybody(term: Term, but: Term | None = None) -> Term:
+    """A term about one of several others as if there were only one, but for one card."""
+    if term == but:
+        return term
+    numbered = term.name == "otherPlayer" or (term.name.startswith("other") and _CARD.fullmatch(term.name))
+    if numbered and term.args:
+        return Term(term.name)
+    return Term(term.name, tuple(_anybody(arg, but) for arg in term.args))

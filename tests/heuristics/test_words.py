@@ -1,0 +1,163 @@
+"""Heuristics in words: plain card language, with nothing of the chart's syntax in it."""
+
+import re
+
+import pytest
+
+from fcdl.heuristics import Heuristics, derive, describe, sentence
+from fcdl.language.load import builtin_names, load_flowchart
+from fcdl.model.game import Game
+from tests.heuristics.test_derive import derive_builtin, derive_text
+
+SYNTAX = re.compile(r"[&|!<>=*/%#_{}“”\"]|\w\(|[a-z][A-Z]|\boperation\b|\bnone\b(?! of)|\bthose\b")
+NAMES = """
+game "Names"
+players 2
+deck ranks 2 to 10 jack queen king ace suits hearts spades
+define isTrump(c) = suit(c) == trumpSuit
+define mayLead(c) = rank(c) != king | isTrump(c)
+define hasTrump(p) = some(c in hand(p) with isTrump(c))
+define onTable(r) = some(c in middle(leader) with rank(c) == r)
+define forbidden(c) = rank(c) == jack & suit(c) == spades
+define beats(c, d) = suit(c) == suit(d) & rankValue(c) > rankValue(d)
+chart main
+    start
+    leader = player(0)
+    trumpSuit = hearts
+    Shuffle
+    Deal(4)
+trick:
+    playCard(leader, those c in hand(leader) with mayLead(c))
+    hasTrump(next(leader))?                                 no -> other
+    playCard(next(leader), those c in hand(next(leader)) with onTable(rank(c)) | !forbidden(c)) -> both
+other:
+    playCard(next(leader), card(any, any))
+both:
+    isTrump(top(middle(leader))) & !forbidden(top(middle(next(leader))))? no -> lost
+    beats(top(middle(leader)), top(middle(next(leader))))?  no -> lost
+    score(leader) = score(leader) + 1                       -> done
+lost:
+    score(leader) = score(leader) - 1
+done:
+    leader = next(leader)
+    Stack.empty
+    cardsRemaining(leader) > 0?                             yes -> trick
+    end
+"""
+
+
+def derive_players(name: str, players: int) -> Heuristics:
+    return derive(Game.make(load_flowchart(name), name=name, players=players))
+
+
+def sentences(derived: Heuristics) -> list[str]:
+    return [sentence(derived, item) for item in derived.heuristics]
+
+
+def check_plain(derived: Heuristics) -> None:
+    lines = [*describe(derived).splitlines(), *sentences(derived)]
+    assert [line for line in lines if SYNTAX.search(line)] == []
+
+
+@pytest.mark.parametrize("game", builtin_names())
+def test_nothing_of_the_chart_is_quoted(game: str) -> None:
+    check_plain(derive_builtin(game))
+
+
+@pytest.mark.parametrize(
+    ("game", "players"), [("oh_hell", 3), ("oh_hell", 4), pytest.param("durak", 3, marks=pytest.mark.slow)]
+)
+def test_nothing_of_the_chart_is_quoted_with_more_players(game: str, players: int) -> None:
+    check_plain(derive_players(game, players))
+
+
+def test_syntax_is_found() -> None:
+    for text in ("a & b", "x != y", "hand(p)", "canTakeMore is so", "“late” is so", "your card is the none"):
+        assert SYNTAX.search(text)
+
+
+def test_sentences_of_the_thesis() -> None:
+    trumps = sentences(derive_builtin("trumps"))
+    assert len(set(trumps)) == 12
+    assert (
+        "You lead any card; they have a card of your card's suit and must play one; your card is lower than theirs: −1."
+        in trumps
+    )
+    assert "They pass: +1." in sentences(derive_builtin("crazy_eights"))
+
+
+@pytest.mark.parametrize("game", ["hearts", "oh_hell", "durak", "skat"])
+def test_every_heuristic_is_a_sentence_of_its_own(game: str) -> None:
+    derived = derive_builtin(game)
+    said = sentences(derived)
+    assert all(text[0].isupper() for text in said)
+    by_position = {(item.start, item.parameters[:1], text) for item, text in zip(derived.heuristics, said, strict=True)}
+    assert len(by_position) == len(said)
+
+
+def test_sentences_of_merged_ways() -> None:
+    assert (
+        "You lead; you become the winner; none of three others has a card of your card's suit and plays a card higher "
+        "than yours: minus the points of all cards played."
+    ) in sentences(derive_builtin("hearts"))
+    assert "You lead; you become the winner; your tricks are not fewer than your bid: −9." in sentences(
+        derive_players("oh_hell", 4)
+    )
+    assert (
+        "You play second; the first player after you is the declarer; the contract is null game; you have no card that "
+        "follows; the declarer becomes the leader: +1."
+    ) in sentences(derive_builtin("skat"))
+
+
+def test_sentences_of_durak() -> None:
+    said = sentences(derive_builtin("durak"))
+    assert {
+        "You lead any card; they pass; you have cards left and they can take more; you play a card whose rank is on "
+        "the table: +2.",
+        "They lead any card; you play a card that beats their card; they have cards left and you can take more; they "
+        "play a card whose rank is on the table: −1.",
+        "They pass; you have no cards or they cannot take more; they take the cards of the attack and the defence; "
+        "both draw from the pack and the trump card: +1 for each card more in their hand, −1 for each card more in "
+        "yours.",
+    } <= set(said)
+
+
+def test_pages_of_durak_and_skat() -> None:
+    durak = describe(derive_builtin("durak")).splitlines()
+    assert [line for line in durak if line.startswith("Later")] == [
+        "Later in the bout, when the thrower may play a card whose rank is on the table:",
+        "Later in the bout, when the defender may play a card that beats the top card of the attack:",
+    ]
+    assert (
+        "When you play first, it depends (+1 for each card more in their hand, −1 for each card more in yours):"
+        in durak
+    )
+    assert describe(derive_builtin("skat")).splitlines()[1:] == [
+        "If you are the declarer and the contract is null game, you want fewer tricks for you.",
+        "If you are the declarer and the contract is not null game, you want more points taken for you.",
+        "If another player is the declarer and the contract is null game, you want more tricks for the declarer.",
+        "If another player is the declarer and the contract is not null game, you want fewer points taken for the "
+        "declarer.",
+        "",
+        "When you lead or play second or last, good for you:",
+        "    +1  Another player is the declarer; the contract is null game; the declarer becomes the leader.",
+        "     +  You are the declarer; the contract is not null game; you become the leader: plus the points of all "
+        "cards played.",
+        "",
+        "When you lead or play second or last, bad for you:",
+        "    −1  You are the declarer; the contract is null game; you become the leader.",
+        "     −  Another player is the declarer; the contract is not null game; the declarer becomes the leader: minus "
+        "the points of all cards played.",
+    ]
+
+
+def test_definitions_are_said_by_their_names() -> None:
+    said = sentences(derive_text(NAMES))
+    assert (
+        "You lead a card that one may lead; they have trump; they play a card whose rank is on the table or that is "
+        "not forbidden; your card is trump, their card is not forbidden and your card beats their card: +1."
+    ) in said
+    assert (
+        "They lead a card that one may lead; you have no trump; you play any card; their card is not trump or your "
+        "card is forbidden: +1."
+    ) in said
