@@ -109,7 +109,10 @@ class _Way:
 
 def derive(game: Game) -> Heuristics:
     """All heuristics of a game; OutsideError says why, and at which node, there are none."""
-    return _Derivation(game).result()
+    try:
+        return _Derivation(game).result()
+    except RecursionError:
+        raise OutsideError("what a pass does to the cards cannot be said: expressions get too deep") from None
 
 
 def contradiction(derived: Heuristics) -> tuple[str, ...] | None:
@@ -368,11 +371,15 @@ class _Scales:
             if isinstance(change, Expr):
                 return change
             total = total.plus(change, wish.factor)
+        choices = [part for part in total.parts if part.op == "if" and all(arg.op == "const" for arg in part.args[1:])]
+        unanswered = [part.args[0] for part in choices if _positive(part.args[0]) not in at.facts]
+        for part in choices:
+            condition, positive = part.args[0], _positive(part.args[0])
+            if positive in at.facts:
+                arm = part.args[1 if at.facts[positive] == (positive is condition) else 2]
+                total = total.plus(linear(part).plus(linear(arm), -1), -total.parts[part])
         self._known[id(at)] = at, total
-        for part in total.parts:
-            if part.op == "if" and all(arg.op == "const" for arg in part.args[1:]):
-                return part.args[0]
-        return None
+        return unanswered[0] if unanswered else None
 
     def worth(self, end: End) -> Linear | None:
         """What a way is worth; None if that is not known."""

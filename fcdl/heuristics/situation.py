@@ -167,9 +167,7 @@ class Evaluator:
     def seat(self, expr: Expr, at: Situation, facts: Facts, bound: Mapping[str, Value] | None = None) -> int:
         """The seat of a player."""
         value = self.value(expr, at, facts, bound)
-        if value.known is None or value.known < 0:
-            raise UnclearError("who this is depends on the cards")
-        return value.known
+        return _somebody(value)
 
     def slot(self, zone: Expr, at: Situation, facts: Facts, bound: Mapping[str, Value] | None = None) -> Slot:
         """A zone and its owner."""
@@ -286,6 +284,15 @@ def _less(cards: Expr | None, others: Expr) -> Expr | None:
     return None if cards is None else Expr("except", Type.CARDS, (cards, others))
 
 
+def _somebody(player: Value) -> int:
+    """The seat of a player who is known."""
+    if player.known is None:
+        raise UnclearError("who this is depends on the cards")
+    if player.known < 0:
+        raise UnclearError("this is nobody")
+    return player.known
+
+
 class _Reader:
     """Reads expressions in one situation."""
 
@@ -343,7 +350,7 @@ class _Reader:
             return self._read((expr.name, None))
         owner = self.value(expr.args[0], bound)
         if owner.known is not None:
-            return self._read((expr.name, owner.known))
+            return self._read((expr.name, _somebody(owner)))
         seats = range(self.game.players)
         start = self.evaluator.start(0)
         if all(self.at.variables[expr.name, seat] == start.variables[expr.name, seat] for seat in seats):
@@ -386,10 +393,7 @@ class _Reader:
         if expr.op == "playerHas":
             return self._player_has(expr, bound)
         if expr.op == "cardsRemaining":
-            owner = self.value(expr.args[0], bound)
-            if owner.known is None:
-                raise UnclearError("whose hand this is depends on the cards")
-            return _said(self.at.zones["hand", owner.known].count)
+            return _said(self.at.zones["hand", _somebody(self.value(expr.args[0], bound))].count)
         if expr.op in ("count", "empty") and expr.args[0].op != "zone":
             return operation(expr.op, expr.type, [self.value(expr.args[0], bound)])
         zone = expr if expr.op == "zone" else expr.args[0]
@@ -410,9 +414,7 @@ class _Reader:
 
     def _player_has(self, expr: Expr, bound: Mapping[str, Value]) -> Value:
         owner, cards = (self.value(arg, bound) for arg in expr.args)
-        if owner.known is None:
-            raise UnclearError("whose hand this is depends on the cards")
-        hand = self.at.zones["hand", owner.known].cards
+        hand = self.at.zones["hand", _somebody(owner)].cards
         if hand is None:
             raise UnclearError("which cards are there is not known before")
         if hand.op == "zone":

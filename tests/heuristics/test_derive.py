@@ -432,3 +432,44 @@ def test_made_up_shedding_game(players: int) -> None:
     assert {item.weight for item in derived.heuristics} == {1, -1}
     assert contradiction(derived) is None
     check(derived, 40)
+
+
+CASES = """
+game "Cases"
+players 2
+deck ranks 2 to 10 suits hearts spades
+chart main
+    start
+    leader = player(0)
+    trumpSuit = suit(random(2))
+    Shuffle
+    Deal(4)
+trick:
+    playCard(leader, cards)
+    playCard(next(leader), cards)
+    rankValue(middle(leader)) > rankValue(middle(next(leader)))? no -> lost
+    trumpSuit == spades?                                    yes -> lost
+    score(leader) = score(leader) + 1                       -> done
+lost:
+    score(leader) = score(leader) - 1
+done:
+    leader = next(leader)
+    Stack.empty
+    cardsRemaining(leader) > 0?                             yes -> trick
+    end
+"""
+
+
+def test_a_worth_that_depends_on_the_position_is_asked_once() -> None:
+    derived = derive_text(CASES)
+    assert {heuristic.weight for heuristic in derived.heuristics} == {-1, 1}
+    assert contradiction(derived) is None
+    check(derived, 20)
+
+
+def test_a_player_who_is_nobody_is_told_with_the_node() -> None:
+    nobody = CASES.replace("trumpSuit == spades?", "cardsRemaining(player(7)) > 0?")
+    assert any(
+        "cardsRemaining(player(7)) > 0" in note and "this is nobody" in note
+        for note in map(str, derive_text(nobody).notes)
+    )

@@ -49,7 +49,7 @@ class State:
 def follow(main: MainLoop, start: tuple[int, object], functions: object, *, merged: bool) -> list[State]:
     """The states of all ways from a place and a situation, each before those to which it leads; none if no way ends.
 
-    `functions` has a method for each function that the rules call.
+    `functions` has a method for each function that the rules call; what these raise is raised.
     """
     terms = _Terms(functions)
     complaints = Complaints()
@@ -57,7 +57,12 @@ def follow(main: MainLoop, start: tuple[int, object], functions: object, *, merg
     control.add("base", [], data_text("asp", "ways.lp"))
     control.add("base", [], " ".join(_facts(main)))
     control.add("base", [], f"{terms.symbol(('begins', *start))}. {'merged' if merged else 'apart'}.")
-    complaints.watch(lambda: control.ground([("base", [])], context=terms))
+    try:
+        complaints.watch(lambda: control.ground([("base", [])], context=terms))
+    except Exception:
+        if terms.raised is not None:  # clingo has made another exception of it
+            raise terms.raised from None
+        raise
 
     @cache
     def state(symbol: Symbol) -> State:
@@ -120,6 +125,7 @@ class _Terms:
 
     def __init__(self, functions: object) -> None:
         self._functions = functions
+        self.raised: Exception | None = None
         self._symbols: dict[object, Symbol] = {}
         self._values: dict[Symbol, object] = {symbol: value for value, symbol in _NAMES.items()}
 
@@ -128,7 +134,11 @@ class _Terms:
 
         @cache
         def call(*symbols: Symbol) -> Symbol | list[Symbol]:
-            found = function(*map(self.value, symbols))
+            try:
+                found = function(*map(self.value, symbols))
+            except Exception as error:
+                self.raised = error
+                raise
             return [self.symbol(item) for item in found] if isinstance(found, list) else self.symbol(found)
 
         setattr(self, name, call)
