@@ -12,7 +12,7 @@ from fcdl.engines.asp.passes import Way
 from fcdl.engines.asp.primitives import Primitives
 from fcdl.engines.asp.program import Rules, merge, statements
 from fcdl.engines.asp.translate import Translation, numbers
-from fcdl.language.flowchart import NONE, Expr, Type
+from fcdl.language.flowchart import ANY, NONE, Expr, Type
 from fcdl.model.game import Game
 
 _ME = Function("local", [String("me")])
@@ -63,14 +63,14 @@ def _domains(game: Game, read: Collection[Expr]) -> Iterator[Symbol]:
     values = {
         Type.BOOL: range(2),
         Type.PLAYER: range(NONE, game.players),
-        Type.SUIT: range(NONE, len(chart.deck.suits)),
-        Type.RANK: range(NONE, len(chart.deck.ranks)),
+        Type.SUIT: range(ANY, len(chart.deck.suits)),
+        Type.RANK: range(ANY, len(chart.deck.ranks)),
         Type.WORD: range(NONE, len(chart.words)),
         Type.CARD: (NONE, *game.cards),
     }
     for seat in range(game.players):
         yield Tuple_([_ME, Number(seat)])
-    for name, op, kind in {(part.name or "", part.op, part.type) for part in read}:
+    for op, name, kind in sorted({(part.op, part.name or "", part.type) for part in read}, key=lambda item: item[:2]):
         symbol = Function(op, [String(name)])
         if symbol != _ME:
             yield from (Tuple_([symbol, Number(value)]) for value in values.get(kind, ()))
