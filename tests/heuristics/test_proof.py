@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, reduce
 from typing import Any
@@ -11,27 +11,32 @@ from typing import Any
 import pytest
 
 from fcdl.data import data_text
-from fcdl.engines.asp.passes import Claim, Way, judge
+from fcdl.engines.asp.passes import Claim, Verdict, Way, judge, orders_in_piles
+from fcdl.engines.asp.possible import possible
 from fcdl.heuristics import Heuristics, derive
 from fcdl.heuristics.symbols import conjunction
-from fcdl.language.flowchart import Assign, Expr, Flowchart, Publish, Type
+from fcdl.language.flowchart import Assign, Expr, Flowchart, Move, Pick, Publish, Type
 from fcdl.language.load import load_flowchart, load_text
 from fcdl.language.loops import MainLoop, main_loop
 from fcdl.model import Game
 from tests.heuristics.passes import picks_up
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Small:
-    """A game with few cards: which, how they are dealt, and how its chart is changed outside of the passes."""
+    """A game with few cards: which, how they are dealt, and how its chart is changed outside of the passes.
+
+    `piles`: all deals of so many cards into each hand and elsewhere. `deals`: these only, as orders of the pack.
+    """
 
     game: str
     cards: str
-    piles: Sequence[int]
+    piles: Sequence[int] = ()
     changes: Mapping[str, str] = field(default_factory=dict)
     players: int | None = None
     options: Mapping[str, str] = field(default_factory=dict)
     turns: int | None = None
+    deals: Sequence[str] = ()
 
     def make(self) -> Game:
         source = data_text("games", f"{self.game}.fcdl")
@@ -46,8 +51,27 @@ class Small:
 
     def derived(self) -> Heuristics:
         """The heuristics of the whole game, for this one."""
-        whole = derive(Game.make(load_flowchart(self.game), name=self.game, players=self.players))
-        return replace(whole, game=self.make())
+        return replace(whole(self.game, self.players), game=self.make())
+
+    def orders(self) -> list[tuple[int, ...]]:
+        """How the pack can lie."""
+        game = self.make()
+        codes = game.flowchart.deck.cards_with_code
+        if self.deals:
+            return [tuple(codes(code)[0] for code in deal.split()) for deal in self.deals]
+        return list(orders_in_piles(game.cards, self.piles))
+
+    @cache  # noqa: B019 (there are few of them)
+    def verdict(self) -> Verdict:
+        """What ASP finds about all its passes."""
+        derived = self.derived()
+        return judge(derived.game, claim(derived), self.orders(), self.turns)
+
+
+@cache
+def whole(game: str, players: int | None = None) -> Heuristics:
+    """The heuristics of a game with all its cards."""
+    return derive(Game.make(load_flowchart(game), name=game, players=players))
 
 
 def with_cards(flowchart: Flowchart, codes: Sequence[str]) -> Flowchart:
@@ -103,6 +127,14 @@ def read_in_passes(main: MainLoop, exprs: Sequence[Expr]) -> set[str | None]:
     return found
 
 
+def plays_from_hands(game: Game) -> bool:
+    """Whether whoever plays a card in a pass holds it where the pass begins: no cards come into hands on the way."""
+    main = main_loop(game.flowchart)
+    statements = [main.places[place].node.statement for place in main.loop.places]
+    moved = [item.target for item in statements if isinstance(item, Move)]
+    return not any(isinstance(item, Pick) for item in statements) and all(zone.name != "hand" for zone in moved)
+
+
 ONE_TRICK = {"Deal(13)": "Deal(1)", "tricks < 13": "tricks < 1"}
 LATER_TRICK = {
     "Deal(13)": "Deal(1)",
@@ -124,14 +156,24 @@ FOREHAND_PLAYS = {
 ONE_SUIT = {"{suitGame, grand, nullGame}": "{suitGame, nullGame}", "trumpSuit, suits": "trumpSuit, {hearts}"}
 CRAZY_CARDS = "2C 8C KC 3C 2H 3H 4H"
 
+HEARTS_DEALS = ("2C 3C QS 2H", "2C QS 3C 2H", "3C 2C QS 2H")
+BOUT = {"suit(random(4))": "diamonds", "player(random(numberOfPlayers))": "player(0)"}
+# Hands that are not filled up to six, or not by the pack alone: two cards and the trump are left.
+FIVE_EACH = "6C 8D 10H QS AC 7C 9D JH KS 6H 7S 8H 7D"
+SIX_EACH = "6C 8D 10H QS AC 8S 7C 9D JH KS 6H 9C 7S 8H 7D"
+
 # With the number of passes and of ways that apply to any of them.
 QUICK = [
     (Small("trumps", "2C 3C 2H", (1, 1, 1), {"Deal(7)": "Deal(1)"}), 48, 8),
-    (Small("kings_and_jacks", "KC JC 2H KH", (2, 2), {"Deal(7)": "Deal(2)"}), 64, 14),
+    (Small("kings_and_jacks", "JC QC KC AC 2H KH", (1, 1, 4), {"Deal(7)": "Deal(1)"}), 60, 24),
     (Small("crazy_eights", CRAZY_CARDS, (1, 1, 5), {"Deal(8)": "Deal(1)"}, turns=1), 172, 12),
     (Small("oh_hell", "2C 3C 2H", (1, 1, 1), options={"firstHand": "1"}), 24, 16),
     (Small("durak", "6C 7C 6H", (1, 1)), 18, 4),
+    (Small("durak", "6C 6H 6S 7C 7H 7S", changes=BOUT, turns=1, deals=["6C 6H 6S 7C 7H 7S"]), 78, 26),
+    (Small("durak", FIVE_EACH, changes={"min(6,": "min(5,"}, turns=1, deals=[FIVE_EACH]), 13, 4),
+    (Small("durak", SIX_EACH, turns=1, deals=[SIX_EACH]), 29, 14),
     (Small("hearts", "2C 3C QS 2H", (1, 1, 1, 1), ONE_TRICK, options={"passing": "no"}), 24, 7),
+    (Small("hearts", "2C 3C QS 2H", (), LATER_TRICK, options={"passing": "no"}, deals=HEARTS_DEALS), 12, 11),
     (Small("skat", "JC AC 7H", (1, 1, 1), {**FEW_BIDS, **FOREHAND_PLAYS, **ONE_SUIT}), 12, 20),
 ]
 LONG = [
@@ -143,26 +185,70 @@ LONG = [
     (Small("durak", "6C 7C 6H 7H", (2, 2)), 356, 18),
     (Small("hearts", "2C 3C QS 2H", (1, 1, 1, 1), LATER_TRICK, options={"passing": "no"}), 96, 11),
     (Small("skat", "JC AC 7H", (1, 1, 1), {**FEW_BIDS, **ONE_SUIT}), 36, 54),
+    (Small("skat", "7C 8C 9C", (), {**FEW_BIDS, **ONE_SUIT}, deals=["7C 8C 9C", "7C 9C 8C"]), 12, 30),
     (Small("skat", "JC AC 7H", (1, 1, 1), {**FEW_BIDS, **FOREHAND_PLAYS}), 36, 20),
 ]
+Proof = tuple[Small, int, int]
 
 
-def prove(small: Small, passes: int, ways: int) -> None:
-    derived = small.derived()
-    verdict = judge(derived.game, claim(derived), small.piles, small.turns)
+def prove(proof: Proof) -> frozenset[int]:
+    """No pass contradicts; returns the ways that apply to any of them."""
+    small, passes, ways = proof
+    verdict = small.verdict()
     assert verdict.mismatches == ()
     assert (verdict.passes, len(verdict.applied)) == (passes, ways)
+    return verdict.applied
 
 
-@pytest.mark.parametrize(("small", "passes", "ways"), QUICK, ids=lambda value: getattr(value, "game", None))
-def test_exactly_one_way_applies_to_every_pass_and_is_worth_its_change(small: Small, passes: int, ways: int) -> None:
-    prove(small, passes, ways)
+def prove_all(proofs: Iterable[Proof], game: str) -> tuple[int, int]:
+    """How many ways apply to passes of these proofs; all others never apply to any pass of the whole game."""
+    applied = frozenset[int]().union(*(prove(proof) for proof in proofs if proof[0].game == game))
+    derived = whole(game)
+    rest = [way for number, way in enumerate(claim(derived).ways) if number not in applied]
+    assert possible(derived.game, rest, plays_from_hands(derived.game)) == frozenset()
+    return len(applied), len(rest)
+
+
+@pytest.mark.parametrize(
+    ("game", "applied", "never"),
+    [
+        ("trumps", 8, 4),
+        ("kings_and_jacks", 24, 0),
+        ("crazy_eights", 12, 0),
+        ("oh_hell", 16, 4),
+        ("durak", 30, 0),
+        ("hearts", 11, 0),
+    ],
+)
+def test_exactly_one_way_applies_to_every_pass_and_is_worth_its_change(game: str, applied: int, never: int) -> None:
+    """And every way either applies to one of these passes or to none at all."""
+    assert prove_all(QUICK, game) == (applied, never)
+
+
+def test_the_same_for_one_declarer_of_skat() -> None:
+    prove(QUICK[-1])
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("small", "passes", "ways"), LONG, ids=lambda value: getattr(value, "game", None))
-def test_the_same_with_more_cards(small: Small, passes: int, ways: int) -> None:
-    prove(small, passes, ways)
+@pytest.mark.parametrize("proof", LONG, ids=lambda proof: str(proof[0].game))
+def test_the_same_with_more_cards(proof: Proof) -> None:
+    prove(proof)
+
+
+@pytest.mark.slow
+def test_the_same_for_all_ways_of_skat() -> None:
+    assert prove_all(LONG, "skat") == (58, 2)
+
+
+@pytest.mark.parametrize(
+    ("game", "number"), [("trumps", 8), ("oh_hell", 16), pytest.param("skat", 58, marks=pytest.mark.slow)]
+)
+def test_ways_that_can_apply_are_possible(game: str, number: int) -> None:
+    """All others contradict themselves, but only because cards are played from hands."""
+    derived = whole(game)
+    ways = claim(derived).ways
+    assert len(possible(derived.game, ways, True)) == number
+    assert len(possible(derived.game, ways, False)) == len(ways)
 
 
 TINY = Small("trumps", "2C 3C", (1, 1), {"Deal(7)": "Deal(1)"})
@@ -172,13 +258,13 @@ TINY = Small("trumps", "2C 3C", (1, 1), {"Deal(7)": "Deal(1)"})
 def true_claim() -> Claim:
     """What the heuristics of Trumps say, the first way being one that applies to a pass of the tiny game."""
     true = claim(TINY.derived())
-    number = min(judge(TINY.make(), true, TINY.piles).applied)
+    number = min(judge(TINY.make(), true, TINY.orders()).applied)
     return replace(true, ways=[*true.ways[number:], *true.ways[:number]])
 
 
 def mistakes(claim: Claim) -> set[str]:
     """What is found wrong with a claim about the tiny game: `worth` or `number`."""
-    verdict = judge(TINY.make(), claim, TINY.piles)
+    verdict = judge(TINY.make(), claim, TINY.orders())
     assert verdict.passes == 16
     return {re.findall(r"(?:worth|number)(?=\()", text)[-1] for text in verdict.mismatches}
 
@@ -213,6 +299,6 @@ def test_chart_that_counts_otherwise_is_found() -> None:
     """The heuristics of Trumps do not fit a Trumps in which a trick is two points."""
     small = Small("trumps", "2C 3C", (1, 1), {"Deal(7)": "Deal(1)", "score(trickWinner) + 1": "score(trickWinner) + 2"})
     derived = small.derived()
-    verdict = judge(derived.game, claim(derived), small.piles)
+    verdict = judge(derived.game, claim(derived), small.orders())
     assert verdict.passes > 0
     assert len(verdict.mismatches) == verdict.passes * 2

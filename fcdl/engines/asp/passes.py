@@ -64,12 +64,22 @@ class Verdict:
     mismatches: tuple[str, ...]
 
 
-def judge(game: Game, claim: Claim, piles: Sequence[int], turns: int | None = None) -> Verdict:
+def judge(game: Game, claim: Claim, orders: Sequence[Sequence[int]], turns: int | None = None) -> Verdict:
     """Judges every pass that is possible in the first hand of a game, or in so many turns of the main loop.
 
-    `piles`: how many cards come into each hand and elsewhere; within a pile they are shuffled into one order only.
+    `orders`: those that the pack can be shuffled into.
     """
-    return _Judge(game, claim, piles).verdict(turns)
+    return _Judge(game, claim, orders).verdict(turns)
+
+
+def orders_in_piles(cards: Sequence[int], piles: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """All orders of cards that differ in more than the order within piles of so many cards."""
+    if not piles:
+        yield from permutations(cards)
+        return
+    for pile in combinations(cards, piles[0]):
+        rest = [card for card in cards if card not in pile]
+        yield from ((*pile, *order) for order in orders_in_piles(rest, piles[1:]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +94,9 @@ class _Place:
 class _Judge:
     """Rounds of groundings: each follows some positions to the next ones at the head of the main loop."""
 
-    def __init__(self, game: Game, claim: Claim, piles: Sequence[int]) -> None:
-        self._game, self._claim, self._piles = game, claim, piles
+    def __init__(self, game: Game, claim: Claim, orders: Sequence[Sequence[int]]) -> None:
+        self._game, self._claim = game, claim
+        self._orders = [numbers(order) for order in orders]
         asked = [expr for way in claim.ways for expr in (*way.conditions, way.worth)]
         asked += [expr for _, context, what in claim.wishes for expr in (context, what)]
         self._translation = Translation(game, asked)
@@ -125,7 +136,7 @@ class _Judge:
             "arrive/3": [Tuple_([world, place.node, place.calls]) for world, place in worlds],
             "now/2": [Tuple_([world, fact]) for world, place in worlds for fact in place.position],
         }
-        context = _Lists(self._game.flowchart.deck, self._game.cards, merge(self._facts, inputs), self._piles)
+        context = _Lists(self._game.flowchart.deck, self._game.cards, merge(self._facts, inputs), self._orders)
         return _many_worlds().ground(context)
 
     def _claimed(self) -> Iterator[tuple[str, list[Symbol]]]:
@@ -182,14 +193,14 @@ class _Lists(Primitives):
     """What the rules of passes.lp call in addition."""
 
     def __init__(
-        self, deck: Deck, cards: Sequence[int], facts: Mapping[str, Sequence[Symbol]], piles: Sequence[int]
+        self, deck: Deck, cards: Sequence[int], facts: Mapping[str, Sequence[Symbol]], orders: Sequence[Symbol]
     ) -> None:
         super().__init__(deck, cards, facts)
-        self._piles = piles
+        self._orders = orders
 
-    def orders(self, cards: Symbol) -> list[Symbol]:
-        """All orders of cards that differ in more than the order within the piles that are dealt."""
-        return [numbers(order) for order in _orders([card.number for card in cards.arguments], self._piles)]
+    def orders(self, cards: Symbol) -> Sequence[Symbol]:
+        """The orders into which the pack is shuffled; of other cards, none."""
+        return [order for order in self._orders if sorted(order.arguments) == sorted(cards.arguments)]
 
     def bound(self, parameters: Symbol, decisions: Symbol, me: Symbol, players: Symbol) -> Symbol:
         """The locals: me and the parameters, each a decision of a seat after me; none if one was not made."""
@@ -210,15 +221,6 @@ def _pairs(decisions: Symbol) -> Iterator[Sequence[Symbol]]:
     while decisions.arguments:
         first, decisions = decisions.arguments
         yield first.arguments
-
-
-def _orders(cards: Sequence[int], piles: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    if not piles:
-        yield from permutations(cards)
-        return
-    for pile in combinations(cards, piles[0]):
-        rest = [card for card in cards if card not in pile]
-        yield from ((*pile, *order) for order in _orders(rest, piles[1:]))
 
 
 class _WithWorld(Transformer):

@@ -1,0 +1,76 @@
+"""Which ways can apply at all: of the others `asp/possible.lp` shows that their conditions contradict each other."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from functools import cache
+
+from clingo import Function, Number, String, Symbol, Tuple_
+
+from fcdl.engines.asp.engine import STATIC, static_facts
+from fcdl.engines.asp.passes import Way
+from fcdl.engines.asp.primitives import Primitives
+from fcdl.engines.asp.program import Rules, merge, statements
+from fcdl.engines.asp.translate import Translation, numbers
+from fcdl.language.flowchart import ANY, NONE, Expr, Type
+from fcdl.model.game import Game
+
+_ME = Function("local", [String("me")])
+_INPUTS = ("way/1", "asks/2", "plays/3", "card/1", "domain/2")
+
+
+def possible(game: Game, ways: Sequence[Way], from_hands: bool) -> frozenset[int]:
+    """The numbers of the ways that have an answer set: no other way ever applies to a pass.
+
+    `from_hands`: whoever plays a card in a pass holds it where the pass begins.
+    """
+    translation = Translation(game, [test for way in ways for test in way.conditions])
+    read = {part for way in ways for test in way.conditions for part in test.walk() if part.op in ("variable", "local")}
+    cards = {part.name for part in read if part.type is Type.CARD}
+    inputs = {
+        "way/1": [numbers([number]) for number in range(len(ways))],
+        "asks/2": [
+            Tuple_([Number(number), translation.expression(test, True)])
+            for number, way in enumerate(ways)
+            for test in way.conditions
+        ],
+        "plays/3": [
+            Tuple_([Number(number), Function("local", [String(name)]), Number(distance)])
+            for number, way in enumerate(ways)
+            for name, distance, _ in way.parameters
+            if from_hands and name in cards
+        ],
+        "card/1": [numbers([card]) for card in game.cards],
+        "domain/2": list(_domains(game, read)),
+    }
+    facts = merge(static_facts(translation), inputs)
+    control = _rules().ground(Primitives(game.flowchart.deck, game.cards, facts))
+    return frozenset(
+        number
+        for number in range(len(ways))
+        if control.solve(assumptions=[(Function("tried", [Number(number)]), True)]).satisfiable
+    )
+
+
+@cache
+def _rules() -> Rules:
+    return Rules(statements(("possible.lp",)), [*STATIC, *_INPUTS])
+
+
+def _domains(game: Game, read: Collection[Expr]) -> Iterator[Symbol]:
+    """The values that variables, parameters and `me` can have."""
+    chart = game.flowchart
+    values = {
+        Type.BOOL: range(2),
+        Type.PLAYER: range(NONE, game.players),
+        Type.SUIT: range(ANY, len(chart.deck.suits)),
+        Type.RANK: range(ANY, len(chart.deck.ranks)),
+        Type.WORD: range(NONE, len(chart.words)),
+        Type.CARD: (NONE, *game.cards),
+    }
+    for seat in range(game.players):
+        yield Tuple_([_ME, Number(seat)])
+    for op, name, kind in sorted({(part.op, part.name or "", part.type) for part in read}, key=lambda item: item[:2]):
+        symbol = Function(op, [String(name)])
+        if symbol != _ME:
+            yield from (Tuple_([symbol, Number(value)]) for value in values.get(kind, ()))
