@@ -269,10 +269,10 @@ OH_HELL = Section(
             "oh_hell.montecarlo:ms=500/random/random/random",
             (2, 20),
             (Figure("full hands, Monte Carlo v three random: mean score", score(), of_scores(94, 18, 20)),),
-            note="Ours is far better, although it is written after his listing, thinks for half a second, not for five, "
-            "and both figures come from 20 games. It is not that his program, in Python, gets through fewer deals in its "
-            "time: with one deal of 1,000 playouts a move (`oh_hell.montecarlo:samples=1,iterations=1000,visits=1000`, "
-            "20 games with seed 3) ours still has 130.2. Why is not known.",
+            note="Ours is far better, although it is written after his listing and thinks for half a second, not for "
+            "five; both figures come from 20 games. It is not that his program, in Python, gets through fewer deals in "
+            "its time: with one deal of 1,000 playouts a move (`samples=1,iterations=1000,visits=1000`, 20 games with "
+            "seed 3) ours still has 130.2. Why is not known.",
         ),
     ),
 )
