@@ -60,6 +60,12 @@ def games_options(command: Callable[..., None]) -> Callable[..., None]:
     return game_argument(command)
 
 
+def check_most(most: int | None, number: int) -> None:
+    """Complains if no games could be added."""
+    if most is not None and most < number:
+        raise click.UsageError(f"--max-games {most} is less than --games {number}")
+
+
 def flat(row: dict[str, Any]) -> dict[str, Any]:
     """A row of results for CSV: the interval as two columns."""
     cells: dict[str, Any] = {}

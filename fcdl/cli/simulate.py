@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from fcdl.cli.arena import agent_name, flat, games_options, interval, percent, tell_reasons
+from fcdl.cli.arena import agent_name, check_most, flat, games_options, interval, percent, tell_reasons
 from fcdl.cli.common import check_output, print_csv, print_json, table_console, write_output
 from fcdl.cli.options import new_seed
 
@@ -71,8 +71,7 @@ def command(
         raise AgentError(f"{players} players need {players} agents (a/b/...), not {len(names)}")
     if most is not None and len(set(names)) != 2:
         raise click.UsageError("--max-games needs two different agents, in as many seats as you like")
-    if most is not None and most < number:
-        raise click.UsageError(f"--max-games {most} is less than --games {number}")
+    check_most(most, number)
     check_output(output)
     setup = Setup(
         game,

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from fcdl.cli.arena import agent_name, flat, games_options, interval, percent, tell_reasons
+from fcdl.cli.arena import agent_name, check_most, flat, games_options, interval, percent, tell_reasons
 from fcdl.cli.common import check_output, print_csv, print_json, table_console, write_output
 from fcdl.cli.options import new_seed
 
@@ -56,8 +56,7 @@ def command(
 
     names = split_agents(agents)
     most = 20 * number if most is None else most
-    if most < number:
-        raise click.UsageError(f"--max-games {most} is less than --games {number}")
+    check_most(most, number)
     check_output(output)
     setup = Setup(
         game,

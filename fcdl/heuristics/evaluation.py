@@ -74,12 +74,12 @@ def _case(game: Game, heuristic: Heuristic, changing: frozenset[str]) -> Case | 
         return None
     who, must, lacks, unplayable = list[Condition](), list[Condition](), list[Condition](), list[Condition]()
     for condition in heuristic.conditions:
-        test = condition.test
-        if _passer(_positive(test)) is not None or _player_of(condition) in passed:
-            if _player_of(condition) in kept:
-                unplayable.append(condition)
+        test, card = condition.test, _player_of(condition)
+        if card in kept:
+            unplayable.append(condition)
+        elif card in passed or _passer(_positive(test)) is not None:
             continue
-        if condition.kind == "who" and any(part.name in changing for part in test.walk()):
+        elif condition.kind == "who" and any(part.name in changing for part in test.walk()):
             who.append(condition)
         elif test.op == "not" and test.args[0].op == "playerHas":
             lacks.append(condition)

@@ -10,9 +10,10 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
+from fcdl.model.expressions import spaced
 from fcdl.model.game import Game
 from fcdl.ui.menu import Item
-from fcdl.ui.view import Pile, View, player_name, spaced
+from fcdl.ui.view import Pile, View, player_name
 from fcdl.ui.words import (
     LONG_PILE,
     own_zones,

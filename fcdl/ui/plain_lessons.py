@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from fcdl.model.expressions import spaced
 from fcdl.model.game import Game
 from fcdl.ui.teacher import SAME, Hint, Judged, worst_first
-from fcdl.ui.view import spaced
 
 if TYPE_CHECKING:
     from fcdl.beliefs.sampler import Marginals

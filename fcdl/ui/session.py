@@ -18,6 +18,7 @@ from fcdl.language.diagnostics import did_you_mean
 from fcdl.model.chance import Chance, ChanceError, RandomChance, RecordingChance, ScriptedChance
 from fcdl.model.engine import Engine, IllegalMoveError, State
 from fcdl.model.events import Event, Observation
+from fcdl.model.expressions import spaced
 from fcdl.model.game import Game
 from fcdl.model.moves import KINDS, PASS, Move, MoveError
 from fcdl.model.outcome import Outcome
@@ -27,7 +28,7 @@ from fcdl.ui.journal import Journal, Saved, Step
 from fcdl.ui.opponents import DEFAULT_STRENGTH, Opponent, find_opponent, shown_name
 from fcdl.ui.replay import Replay
 from fcdl.ui.teacher import DecisionMade, Hint, Teacher
-from fcdl.ui.view import View, frames, make_view, player_name, spaced
+from fcdl.ui.view import View, frames, make_view, player_name
 from fcdl.ui.why import Explainer
 
 if TYPE_CHECKING:

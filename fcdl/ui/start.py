@@ -16,12 +16,12 @@ from textual.widgets.option_list import Option
 
 from fcdl.errors import FcdlError
 from fcdl.language.diagnostics import ChartError
+from fcdl.model.expressions import spaced
 from fcdl.ui.app import ThemedApp
 from fcdl.ui.background import in_background
 from fcdl.ui.session import HUMAN
 from fcdl.ui.setup import Offer, Setting, Setup, game_title, offers, value_name
 from fcdl.ui.store import Kept, kept_games
-from fcdl.ui.view import spaced
 
 Choice = Setup | Kept
 MOST_KEPT = 5

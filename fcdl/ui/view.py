@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from fcdl.language.flowchart import Choose, Type, Visibility
 from fcdl.model.events import Event
-from fcdl.model.expressions import spaced as spaced
+from fcdl.model.expressions import spaced
 from fcdl.model.game import Game
 from fcdl.ui.relevant import Whereabouts
 

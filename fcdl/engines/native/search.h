@@ -215,6 +215,11 @@ static int find_move(const Moves *moves, int32_t label) {
 
 /* --- playouts */
 
+/* The move that a playout makes at a decision. */
+static inline int32_t playout_move(const Question *question, Frame *frame) {
+    return policy_choose(frame, question->with_policies ? question->policies[frame->header->mover] : NULL);
+}
+
 /* Plays on from a decision. */
 static void simulate(const Question *question, Frame *frame) {
     play_out(frame, question->with_policies ? question->policies : NULL, question->mode, -1);
@@ -227,10 +232,8 @@ static void play_ahead(const Question *question, Frame *frame, int own_moves) {
         return;
     }
     for (int result = RESULT_DECISION; result == RESULT_DECISION;) {
-        int mover = frame->header->mover;
-        if (mover == question->seat && own_moves-- == 1) return;
-        int32_t move = policy_choose(frame, question->with_policies ? question->policies[mover] : NULL);
-        result = make_move(question, frame, move);
+        if (frame->header->mover == question->seat && own_moves-- == 1) return;
+        result = make_move(question, frame, playout_move(question, frame));
     }
 }
 

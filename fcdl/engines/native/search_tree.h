@@ -91,11 +91,6 @@ static inline uint64_t place_of(const Frame *frame) {
     return (uint64_t)frame->header->node << 8 | (uint64_t)frame->header->mover;
 }
 
-/* The move of somebody who chooses by his policy, not by what the search finds good for him. */
-static inline int32_t rival_move(const Question *question, Frame *frame) {
-    return policy_choose(frame, question->with_policies ? question->policies[frame->header->mover] : NULL);
-}
-
 /* Plays on from a decision by habits. */
 static void play_by_habit(TreeSearch *search, Made *made) {
     Frame *frame = &search->frame;
@@ -104,7 +99,7 @@ static void play_by_habit(TreeSearch *search, Made *made) {
     for (int result = RESULT_DECISION; result == RESULT_DECISION;) {
         int chosen = 0;
         if (search->scripted && frame->header->mover != search->question->seat) {
-            result = make_move(search->question, frame, rival_move(search->question, frame));
+            result = make_move(search->question, frame, playout_move(search->question, frame));
             continue;
         }
         list_moves(frame, &moves);
@@ -168,7 +163,7 @@ static int make_rival_move(TreeSearch *search, uint32_t *at, uint64_t place) {
     const Question *question = search->question;
     Frame *frame = &search->frame;
     const int mover = frame->header->mover, distance = frame->program->copy_distance;
-    int32_t move = rival_move(question, frame);
+    int32_t move = playout_move(question, frame);
     int32_t label = distance && move >= 0 && frame->header->kind != KIND_CHOOSE ? move % distance : move;
     if (search->multiple) {
         follow_move(search, at, mover, place, label, seers_of_decision(question, frame));
