@@ -1,4 +1,4 @@
-"""Law's player (2013, 3.4): worlds, the rest of the pass by minimax, heuristics for the cards left; and `greedy`."""
+"""Law's player (2013, 3.4): worlds, the rest of the cycle by minimax, heuristics for the cards left; and `greedy`."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ _PARAMETERS: Mapping[str, Parameter] = {
 POLICIES: Mapping[str, Callable[[Game], LookAhead]] = {name: _policy(name) for name in ("greedy", "heuristics")}
 EVALUATIONS: Mapping[str, Callable[[Game], Evaluation]] = {"heuristics": lambda game: _evaluation(game, "heuristics")}
 KINDS: Mapping[str, AgentKind] = {
-    "greedy": AgentKind(_greedy, "looks at what the current pass of the main loop brings in worlds", _PARAMETERS),
+    "greedy": AgentKind(_greedy, "looks at what the current cycle of the main loop brings in worlds", _PARAMETERS),
     "hyperheur": AgentKind(
         _hyperheur,
         "looks as greedy does, and at what the cards left are worth by heuristics derived from the chart",

@@ -27,7 +27,7 @@ from fcdl.cli.options import make_game, players_option, set_option
 def command(
     game: str, form: str, players: int | None, settings: tuple[tuple[str, str], ...], output: Path | None
 ) -> None:
-    """Derive from the rules of GAME what is worth doing: conditions and weights for every way through one pass.
+    """Derive from the rules of GAME what is worth doing: conditions and weights for every path through one cycle.
 
     What the method leaves out is noted on stderr, with the node. If it can derive nothing, the exit code is 1. A weight
     that is not a number is a term of the cards played.

@@ -90,16 +90,16 @@ def _cases(gain: Linear, chart: fc.Flowchart) -> list[Case]:
 
 
 def _told(condition: Expr) -> list[tuple[Expr, ...]]:
-    """The ways in which a condition can be true, as far as `if` makes them different."""
-    ways: list[tuple[Expr, ...]] = [()]
+    """The paths in which a condition can be true, as far as `if` makes them different."""
+    paths: list[tuple[Expr, ...]] = [()]
     for part in flattened("and", condition):
         if part.op == "if":
             test, yes, no = part.args
             options = [(test, *one) for one in _told(yes)] + [(negated(test), *one) for one in _told(no)]
         else:
             options = [(part,)]
-        ways = [(*way, *option) for way in ways for option in options]
-    return ways
+        paths = [(*path, *option) for path in paths for option in options]
+    return paths
 
 
 def _split(part: Expr, chart: fc.Flowchart) -> tuple[Expr, Expr, Expr] | None:

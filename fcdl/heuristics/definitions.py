@@ -43,7 +43,7 @@ class _Pattern:
 
 
 class Definitions:
-    """The definitions of one game's chart; `moving` are the variables that a pass changes."""
+    """The definitions of one game's chart; `moving` are the variables that a cycle changes."""
 
     def __init__(self, game: Game, moving: Iterable[str]) -> None:
         self.game, self.moving = game, frozenset(moving)
@@ -53,8 +53,8 @@ class Definitions:
     def named(self, expr: Expr, facts: Facts, caption: str = "") -> Expr:
         """An expression in which the definitions have their names again, where some conditions have been answered.
 
-        What the pass changed since it began may stand in for variables and numbers of cards, if the chart's caption for
-        the expression has the definition's name.
+        What the cycle changed since it began may stand in for variables and numbers of cards, if the chart's caption
+        for the expression has the definition's name.
         """
         if expr.type is Type.BOOL and expr.args:
             for pattern in self._all(facts):
@@ -117,7 +117,7 @@ class Definitions:
     def _fits(
         self, pattern: Expr, expr: Expr, free: Collection[str], found: dict[str, Expr], bound: Mapping[str, str]
     ) -> bool:
-        """Whether an expression is the pattern with something put in for what is free or changes in a pass."""
+        """Whether an expression is the pattern with something put in for what is free or changes in a cycle."""
         if pattern.type is not expr.type:
             return False
         if pattern.op in ("local", "variable") and pattern.name is not None:

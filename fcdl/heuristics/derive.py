@@ -8,12 +8,12 @@ from itertools import product
 
 from fcdl.engines.asp.proof import counterexample
 from fcdl.heuristics.definitions import Definitions
+from fcdl.heuristics.goals import Goal, Goals, instances
+from fcdl.heuristics.paths import Condition, End, Step, ends, legality, paths_through, reaching, said
 from fcdl.heuristics.situation import Evaluator, Facts, Instance, Parameter, Situation, UnclearError
 from fcdl.heuristics.symbols import ME, Linear, distance_of, flattened, linear, negated
 from fcdl.heuristics.terms import Term, term_of
 from fcdl.heuristics.walk import ENDLESS, Walker
-from fcdl.heuristics.ways import Condition, End, Step, ends, legality, paths, reaching, said
-from fcdl.heuristics.wishes import Wish, Wishes, instances
 from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import TRUE, Expr, Node, Type
 from fcdl.language.loops import MainLoop, OutsideError, live_variables, main_loop, meeting_places, naming_variables
@@ -25,11 +25,11 @@ MAX_INSTANCES = 1000
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a way is about, in short, for those who read it.
+    """What a path is about, in short, for those who read it.
 
     `mine`: the answers that concern me; `settled`: those that the worth depends on. `outcome`: variables and the player
     whom they name at the end, as seats after me, -1 for one of the others. `effects`: from which zones cards came into
-    whose hand. `merged`: whether several ways are one here, so that the conditions say much that this does not.
+    whose hand. `merged`: whether several paths are one here, so that the conditions say much that this does not.
     """
 
     mine: tuple[Condition, ...]
@@ -41,14 +41,14 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Heuristic:
-    """Under these conditions a pass is worth `weight` to me.
+    """Under these conditions a cycle is worth `weight` to me.
 
     Each condition has a `test` and the heuristic has its `worth` as expressions of the chart's language. They are to be
-    evaluated in a position in which a pass begins (before its first decision), with these values for their `local`
-    parts: `me`, the seat whose heuristic it is, and the `parameters`, the cards and choices of the pass in the order in
-    which they are made; each says who makes it. Nothing else is needed, but hands of all players are looked at.
+    evaluated in a position in which a cycle begins (before its first decision), with these values for their `local`
+    parts: `me`, the seat whose heuristic it is, and the `parameters`, the cards and choices of the cycle in the order
+    in which they are made; each says who makes it. Nothing else is needed, but hands of all players are looked at.
     `weight` is None if the worth is not a fixed number; `worth` is None, too, if it is not known.
-    `start` is the node at which such a pass begins. Numbers count from 1; ways that are worth nothing have 0.
+    `start` is the node at which such a cycle begins. Numbers count from 1; paths that are worth nothing have 0.
     """
 
     number: int
@@ -61,7 +61,7 @@ class Heuristic:
 
     @property
     def leads(self) -> bool:
-        """Whether I make the first decision of the pass."""
+        """Whether I make the first decision of the cycle."""
         return self.parameters[:1] != () and self.parameters[0].distance == 0
 
 
@@ -69,14 +69,14 @@ class Heuristic:
 class Heuristics:
     """What was derived from a game.
 
-    `wishes`: what I want. `neutral`: the ways that are worth nothing, which are no heuristics; with them exactly one
-    way fits every pass. `open`: ways of which the worth is not known. `starts`: the nodes at which passes begin, the
+    `goals`: what I want. `neutral`: the paths that are worth nothing, which are no heuristics; with them exactly one
+    path fits every cycle. `open`: paths of which the worth is not known. `starts`: the nodes at which cycles begin, the
     main loop's first. `notes`: what the method left out, and why. `instances`: for each, who is who.
     `definitions`: those of the chart, to name conditions by.
     """
 
     game: Game
-    wishes: tuple[Wish, ...]
+    goals: tuple[Goal, ...]
     heuristics: tuple[Heuristic, ...]
     neutral: tuple[Heuristic, ...]
     open: tuple[Heuristic, ...]
@@ -88,7 +88,7 @@ class Heuristics:
 
 @dataclass(frozen=True, slots=True)
 class _Start:
-    """Where a pass begins: a place, who is who there, and what else is known."""
+    """Where a cycle begins: a place, who is who there, and what else is known."""
 
     place: int
     instance: Instance
@@ -96,8 +96,8 @@ class _Start:
 
 
 @dataclass(frozen=True, slots=True)
-class _Way:
-    """A way before it is merged with those of other instances."""
+class _Path:
+    """A path before it is merged with those of other instances."""
 
     start: int
     me: int
@@ -112,20 +112,20 @@ def derive(game: Game) -> Heuristics:
     try:
         return _Derivation(game).result()
     except RecursionError:
-        raise OutsideError("what a pass does to the cards cannot be said: expressions get too deep") from None
+        raise OutsideError("what a cycle does to the cards cannot be said: expressions get too deep") from None
 
 
 def contradiction(derived: Heuristics) -> tuple[str, ...] | None:
-    """A pass to which none or several of the ways apply, found by ASP; None is the proof that there is none."""
+    """A cycle to which none or several of the paths apply, found by ASP; None is the proof that there is none."""
     everything = (*derived.heuristics, *derived.neutral, *derived.open)
     for start in derived.starts:
-        ways = [
-            tuple([str(part) for part in way.conditions if part.kind == kind] for kind in ("who", "asked"))
-            for way in everything
-            if way.start == start.number
+        paths = [
+            tuple([str(part) for part in path.conditions if part.kind == kind] for kind in ("who", "asked"))
+            for path in everything
+            if path.start == start.number
         ]
         names = [set(map(str, terms)) for node, terms in derived.instances if node == start.number]
-        if found := counterexample([(who, asked) for who, asked in ways], names):
+        if found := counterexample([(who, asked) for who, asked in paths], names):
             return found
     return None
 
@@ -136,7 +136,7 @@ class _Derivation:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.main: MainLoop = main_loop(game.flowchart)
-        self.wishes = Wishes(game, self.main)
+        self.goals = Goals(game, self.main)
         loop = self.main.loop
         stops = {loop.head, *self.main.closing}
         self.live = live_variables(self.main, loop.places, stops)
@@ -145,82 +145,82 @@ class _Derivation:
         self.notes = [
             f"node {p.node.number} ({p.node.caption}): this is outside the main loop" for p in self.main.left_out
         ]
-        self.ways: list[_Way] = []
+        self.paths: list[_Path] = []
         self.reasons: list[tuple[Node, str]] = []
         self.who: dict[_Start, set[Term]] = {}
         self._plain: dict[tuple[_Start, tuple[tuple[Expr, bool], ...]], list[Step]] = {}
 
     def result(self) -> Heuristics:
         """Everything that can be derived."""
-        wishes = self._walk_all()
-        merged = list(_merge(self.ways, 1 if self._seats_are_alike() else self.game.players))
-        merged.sort(key=lambda way: _order(way, self.game))
-        known = [way for way in merged if way.worth is not None]
-        good = [way for way in known if way.weight != 0]
+        goals = self._walk_all()
+        merged = list(_merge(self.paths, 1 if self._seats_are_alike() else self.game.players))
+        merged.sort(key=lambda path: _order(path, self.game))
+        known = [path for path in merged if path.worth is not None]
+        good = [path for path in known if path.weight != 0]
         if not good:
-            self._refuse(wishes, known)
+            self._refuse(goals, known)
         return Heuristics(
             self.game,
-            wishes,
-            tuple(replace(way, number=number) for number, way in enumerate(good, start=1)),
-            tuple(way for way in known if way.weight == 0),
-            tuple(way for way in merged if way.worth is None),
-            tuple(self.game.flowchart.nodes[n] for n in dict.fromkeys(way.start for way in self.ways)),
+            goals,
+            tuple(replace(path, number=number) for number, path in enumerate(good, start=1)),
+            tuple(path for path in known if path.weight == 0),
+            tuple(path for path in merged if path.worth is None),
+            tuple(self.game.flowchart.nodes[n] for n in dict.fromkeys(path.start for path in self.paths)),
             tuple(
-                dict.fromkeys([*self.notes, *self.wishes.notes, *(_said_at(node, why) for node, why in self.reasons)])
+                dict.fromkeys([*self.notes, *self.goals.notes, *(_said_at(node, why) for node, why in self.reasons)])
             ),
             tuple((self.main.places[start.place].node.number, frozenset(terms)) for start, terms in self.who.items()),
             Definitions(self.game, self._changed()),
         )
 
     def _changed(self) -> Iterator[str]:
-        """The variables that a pass changes."""
+        """The variables that a cycle changes."""
         for number in self.main.loop.places:
             statement = self.main.places[number].node.statement
             if isinstance(statement, fc.Assign | fc.Choose):
                 yield statement.target.name
 
-    def _refuse(self, wishes: Sequence[Wish], known: Sequence[Heuristic]) -> None:
+    def _refuse(self, goals: Sequence[Goal], known: Sequence[Heuristic]) -> None:
         if self.reasons:
             node, why = self.reasons[0]
             raise OutsideError(why, node)
-        if not wishes:
+        if not goals:
             raise OutsideError("what to want does not follow from how the scores change")
-        raise OutsideError("no way through a pass changes what the players want")
+        raise OutsideError("no path through a cycle changes what the players want")
 
     # Walking
 
-    def _walk_all(self) -> tuple[Wish, ...]:
-        """Walks from every start; returns all wishes there are."""
+    def _walk_all(self) -> tuple[Goal, ...]:
+        """Walks from every start; returns all goals there are."""
         head = self.main.loop.head
-        self.wishes.alike = alike = self._seats_are_alike()
-        names = self.naming & self.live[head] | self.wishes.naming
+        self.goals.alike = alike = self._seats_are_alike()
+        names = self.naming & self.live[head] | self.goals.naming
         if self.game.players ** (1 + len(names)) > MAX_INSTANCES:
             raise OutsideError(f"too many variables name players: {', '.join(sorted(names))}")
         pending = [_Start(head, one) for one in instances(self.game, names) if one.me == 0 or not alike]
         seen = set(pending)
-        found: dict[Wish, None] = {}
+        found: dict[Goal, None] = {}
         while pending:
             start = pending.pop(0)
-            wishes = self.wishes.of(start.instance)
-            named = self._named_by_wishes(start.instance, Evaluator(self.game, start.instance))
+            goals = self.goals.of(start.instance)
+            named = self._named_by_goals(start.instance, Evaluator(self.game, start.instance))
             who = tuple(condition.test for condition in named)
-            found.update((replace(wish, context=(*who, *wish.context)), None) for wish in wishes)
-            for more in self._walk(start, wishes):
+            found.update((replace(goal, context=(*who, *goal.context)), None) for goal in goals)
+            for more in self._walk(start, goals):
                 if more not in seen:
                     seen.add(more)
                     pending.append(more)
         return tuple(found)
 
     def _seats_are_alike(self) -> bool:
-        """Whether nothing in the pass, nor what the wishes come from, says who somebody is by a number."""
+        """Whether nothing in the cycle, nor what the goals come from, says who somebody is by a number."""
         loop = self.main.loop
         variables = self.game.flowchart.variables
-        read = self.naming & self.live[loop.head] | self.wishes.read
+        read = self.naming & self.live[loop.head] | self.goals.read
         if any(variables[name].type is not Type.PLAYER for name in read):
             return False
         asking = {*self.main.closing, *({loop.head} & loop.exits)}
-        places = {*loop.places, *self.wishes.places} - asking
+        places = {*loop.places, *self.goals.places} - asking
         exprs = (part for n in places for expr in self.main.places[n].node.exprs() for part in expr.walk())
         return not any(
             part.op in ("player", "const") and part.type is Type.PLAYER and self._is_seat(part) for part in exprs
@@ -232,18 +232,18 @@ class _Derivation:
         except NotStaticError:
             return False
 
-    def _walk(self, start: _Start, wishes: Sequence[Wish]) -> list[_Start]:
-        """All ways from one start; returns the starts at which they end, if those are not the main loop's."""
+    def _walk(self, start: _Start, goals: Sequence[Goal]) -> list[_Start]:
+        """All paths from one start; returns the starts at which they end, if those are not the main loop's."""
         evaluator = Evaluator(self.game, start.instance)
-        contexts = list(dict.fromkeys(_positive(c) for wish in wishes for c in wish.context))
+        contexts = list(dict.fromkeys(_positive(c) for goal in goals for c in goal.context))
         following: list[_Start] = []
         for answers in product((True, False), repeat=len(contexts)):
             facts = dict(zip(contexts, answers, strict=True))
-            valid = [wish for wish in wishes if all(facts[_positive(c)] == (c in facts) for c in wish.context)]
+            valid = [goal for goal in goals if all(facts[_positive(c)] == (c in facts) for c in goal.context)]
             scales = _Scales(evaluator, valid)
             steps = self._steps(start, facts, scales)
             asked = [
-                *self._named_by_wishes(start.instance, evaluator),
+                *self._named_by_goals(start.instance, evaluator),
                 *(_asked(c if answer else negated(c), self.game) for c, answer in facts.items()),
             ]
             self._add(start, steps, scales, asked)
@@ -251,7 +251,7 @@ class _Derivation:
         return following
 
     def _steps(self, start: _Start, facts: Facts, scales: _Scales) -> list[Step]:
-        """All ways from a start. Who is named only by the wishes changes nothing but what is asked at the ends."""
+        """All paths from a start. Who is named only by the goals changes nothing but what is asked at the ends."""
         seats = tuple(item for item in start.instance.seats if item[0] in self.live[start.place])
         if seats == start.instance.seats:
             return self._walked(start, facts, scales.question)
@@ -268,11 +268,11 @@ class _Derivation:
         walker = Walker(self.main, Evaluator(self.game, start.instance), self.live, self.meeting, asks)
         return walker.walk(start.place, facts, dict(start.values))
 
-    def _named_by_wishes(self, instance: Instance, evaluator: Evaluator) -> list[Condition]:
-        """Who is who among those on whom the wishes depend."""
+    def _named_by_goals(self, instance: Instance, evaluator: Evaluator) -> list[Condition]:
+        """Who is who among those on whom the goals depend."""
         found = []
         for name, seat in instance.seats:
-            if name in self.wishes.naming:
+            if name in self.goals.naming:
                 variable = Expr("variable", self.game.flowchart.variables[name].type, name=name)
                 player = variable if variable.type is Type.PLAYER else Expr("player", Type.PLAYER, (variable,))
                 test = Expr("equal", Type.BOOL, (player, evaluator.who(seat).expr))
@@ -286,9 +286,9 @@ class _Derivation:
         named = [*who, *(condition for condition in asked if condition.kind == "who")]
         self.who.setdefault(start, {_seat_term(me)}).update(condition.term for condition in named)
         if self.game.players == 2:
-            for told, end in paths(steps):
+            for told, end in paths_through(steps):
                 summary = self._summary(asked, [end], [])
-                self.ways.append(_Way(node, me, scales.worth(end), (*asked, *told), end.at.parameters, summary))
+                self.paths.append(_Path(node, me, scales.worth(end), (*asked, *told), end.at.parameters, summary))
             return
         groups: dict[object, list[End]] = {}
         for end in ends(steps):
@@ -300,7 +300,7 @@ class _Derivation:
             allowed = [_card(test, self.game) for test in cards if test != TRUE]
             conditions = (*who, *asked, *allowed, *answers)
             summary = self._summary(asked, group, ends(steps))
-            self.ways.append(_Way(node, me, scales.worth(group[0]), conditions, group[0].at.parameters, summary))
+            self.paths.append(_Path(node, me, scales.worth(group[0]), conditions, group[0].at.parameters, summary))
 
     def _summary(self, asked: Sequence[Condition], group: Sequence[End], every: Sequence[End]) -> Summary:
         """What some ends have in common, among all of them."""
@@ -340,7 +340,7 @@ class _Derivation:
         return found
 
     def _start_at(self, at: Situation, instance: Instance) -> _Start:
-        """A pass that begins where another one ended inside the main loop."""
+        """A cycle that begins where another one ended inside the main loop."""
         live = self.live[at.place]
         seats = dict(instance.seats)
         values = {}
@@ -352,25 +352,25 @@ class _Derivation:
                 seats[name] = value.known
             else:
                 values[name] = value.known
-        kept = {name: seat for name, seat in seats.items() if name in live | self.wishes.naming}
+        kept = {name: seat for name, seat in seats.items() if name in live | self.goals.naming}
         return _Start(at.place, Instance(instance.me, tuple(sorted(kept.items()))), tuple(sorted(values.items())))
 
 
 class _Scales:
-    """Weighs the ends of ways by the wishes."""
+    """Weighs the ends of paths by the goals."""
 
-    def __init__(self, evaluator: Evaluator, wishes: Sequence[Wish]) -> None:
-        self.evaluator, self.wishes = evaluator, wishes
+    def __init__(self, evaluator: Evaluator, goals: Sequence[Goal]) -> None:
+        self.evaluator, self.goals = evaluator, goals
         self._known: dict[int, tuple[Situation, Linear]] = {}
 
     def question(self, at: Situation) -> Expr | None:
-        """What must be asked before the worth of a way is a number, if that helps."""
+        """What must be asked before the worth of a path is a number, if that helps."""
         total = Linear(0, {})
-        for wish in self.wishes:
-            change = self._change(wish, at)
+        for goal in self.goals:
+            change = self._change(goal, at)
             if isinstance(change, Expr):
                 return change
-            total = total.plus(change, wish.factor)
+            total = total.plus(change, goal.factor)
         choices = [part for part in total.parts if part.op == "if" and all(arg.op == "const" for arg in part.args[1:])]
         unanswered = [part.args[0] for part in choices if _positive(part.args[0]) not in at.facts]
         for part in choices:
@@ -382,7 +382,7 @@ class _Scales:
         return unanswered[0] if unanswered else None
 
     def worth(self, end: End) -> Linear | None:
-        """What a way is worth; None if that is not known."""
+        """What a path is worth; None if that is not known."""
         if end.reason is not None and end.reason != ENDLESS:
             return None
         if id(end.at) not in self._known:
@@ -397,10 +397,10 @@ class _Scales:
         worth = self.worth(end)
         return None if worth is None else (worth.constant, frozenset(worth.parts.items()))
 
-    def _change(self, wish: Wish, at: Situation) -> Linear | Expr:
+    def _change(self, goal: Goal, at: Situation) -> Linear | Expr:
         """By how much a property has changed; or a question, if an absolute difference goes up or down by one."""
         bound = {"me": self.evaluator.who(self.evaluator.instance.me)}
-        what = wish.what
+        what = goal.what
         if what.op != "absolute":
             after = self.evaluator.value(what, at, at.facts, bound)
             return linear(after.expr).plus(linear(what), -1)
@@ -440,35 +440,35 @@ def _seat_term(seat: int) -> Term:
     return Term("equal", (Term("player", (Term(str(seat)),)), Term("me")))
 
 
-def _merge(ways: Iterable[_Way], seats: int) -> Iterator[Heuristic]:
+def _merge(paths: Iterable[_Path], seats: int) -> Iterator[Heuristic]:
     """Equal conditions are one heuristic if they mean the same for every seat; otherwise my seat is a condition too."""
-    groups: dict[tuple[int, frozenset[Term]], list[_Way]] = {}
-    for way in ways:
-        groups.setdefault((way.start, frozenset(condition.term for condition in way.conditions)), []).append(way)
+    groups: dict[tuple[int, frozenset[Term]], list[_Path]] = {}
+    for path in paths:
+        groups.setdefault((path.start, frozenset(condition.term for condition in path.conditions)), []).append(path)
     for group in groups.values():
         by_seat: dict[int, set[Expr | None]] = {}
-        for way in group:
-            by_seat.setdefault(way.me, set()).add(None if way.worth is None else way.worth.expr)
+        for path in group:
+            by_seat.setdefault(path.me, set()).add(None if path.worth is None else path.worth.expr)
         if any(len(worths) > 1 for worths in by_seat.values()):
             text = ", ".join(str(condition) for condition in group[0].conditions)
-            raise OutsideError(f"the same conditions change the score in different ways: {text}")
+            raise OutsideError(f"the same conditions change the score in different paths: {text}")
         if len({worth for worths in by_seat.values() for worth in worths}) == 1 and len(by_seat) == seats:
             yield _heuristic(group[0], ())
             continue
-        for seat, way in sorted({way.me: way for way in group}.items()):
+        for seat, path in sorted({path.me: path for path in group}.items()):
             player = Expr("player", Type.PLAYER, (Expr("const", Type.INT, value=seat),))
             test = Expr("equal", Type.BOOL, (player, ME))
-            yield _heuristic(way, (Condition("who", test, _seat_term(seat)),))
+            yield _heuristic(path, (Condition("who", test, _seat_term(seat)),))
 
 
-def _heuristic(way: _Way, more: tuple[Condition, ...]) -> Heuristic:
-    conditions = tuple(dict.fromkeys((*more, *way.conditions)))
-    worth = None if way.worth is None else way.worth.expr
-    weight = way.worth.constant if way.worth is not None and not way.worth.parts else None
-    return Heuristic(0, weight, worth, conditions, way.parameters, way.start, way.summary)
+def _heuristic(path: _Path, more: tuple[Condition, ...]) -> Heuristic:
+    conditions = tuple(dict.fromkeys((*more, *path.conditions)))
+    worth = None if path.worth is None else path.worth.expr
+    weight = path.worth.constant if path.worth is not None and not path.worth.parts else None
+    return Heuristic(0, weight, worth, conditions, path.parameters, path.start, path.summary)
 
 
-def _order(way: Heuristic, game: Game) -> tuple[int, int, int, str]:
-    first = way.parameters[0].distance if way.parameters else 0
-    weight = way.weight if way.weight is not None else 0
-    return way.start, (game.players - first) % game.players, -weight, ", ".join(map(str, way.conditions))
+def _order(path: Heuristic, game: Game) -> tuple[int, int, int, str]:
+    first = path.parameters[0].distance if path.parameters else 0
+    weight = path.weight if path.weight is not None else 0
+    return path.start, (game.players - first) % game.players, -weight, ", ".join(map(str, path.conditions))

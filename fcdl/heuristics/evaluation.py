@@ -1,11 +1,11 @@
 """What a position is worth by heuristics (Law 2013, 3.4.2), in functions for the native engine.
 
-A position at the start of a pass is worth what I have of what I want, and the sum of what my cards are worth. A card is
-worth the mean over its semi-active instances of weight / (1 + count)², where an instance puts one of my cards and one
-of each other player's into a heuristic. It is semi-active if all conditions hold but those that can change: who
+A position at the start of a cycle is worth what I have of what I want, and the sum of what my cards are worth. A card
+is worth the mean over its semi-active instances of weight / (1 + count)², where an instance puts one of my cards and
+one of each other player's into a heuristic. It is semi-active if all conditions hold but those that can change: who
 somebody is (1 to the count if any of these is wrong) and what somebody does not have (as much as he has of it).
 
-Whoever passes plays no card, but he does so for want of one: the instances of a way on which a player passes at his
+Whoever passes plays no card, but he does so for want of one: the instances of a path on which a player passes at his
 first decision have a card of his that may not be played there. So a card that can be played counts for what playing it
 is worth, and a card that cannot for what passing is worth.
 
@@ -23,17 +23,17 @@ from fcdl.engines.asp.values import Rule
 from fcdl.engines.native import _engine
 from fcdl.engines.native.functions import Function
 from fcdl.heuristics.derive import Heuristic, Heuristics
+from fcdl.heuristics.paths import Condition
 from fcdl.heuristics.situation import Parameter
 from fcdl.heuristics.symbols import seat_expr
 from fcdl.heuristics.terms import term_of
-from fcdl.heuristics.ways import Condition
 from fcdl.language.flowchart import NONE, TRUE, Assign, Expr, Type
 from fcdl.language.loops import MainLoop, main_loop
 from fcdl.model.game import Game
 
 NO_FUNCTION = -1
 SCORED = 100
-"""What a point is worth where the pass is played for something else than points, such as having few cards."""
+"""What a point is worth where the cycle is played for something else than points, such as having few cards."""
 NO_CARD = Expr("const", Type.CARD, value=NONE)
 _ZERO, _ONE = Expr("const", Type.INT, value=0), Expr("const", Type.INT, value=1)
 
@@ -46,7 +46,7 @@ class Case:
     mine: str
     """What expressions call my card."""
     others: tuple[Parameter, ...]
-    """The other cards of the pass, those of others and further ones of mine."""
+    """The other cards of the cycle, those of others and further ones of mine."""
     who: tuple[Expr, ...]
     must: tuple[Expr, ...]
     lacks: tuple[Expr, ...]
@@ -57,7 +57,7 @@ class Case:
 
 
 def cases(derived: Heuristics, main: MainLoop) -> tuple[Case, ...]:
-    """The heuristics of the main loop's own passes that say something about a card of mine; not those with choices."""
+    """The heuristics of the main loop's own cycles that say something about a card of mine; not those with choices."""
     head = main.places[main.loop.head].node.number
     statements = (main.places[place].node.statement for place in main.loop.places)
     changing = frozenset(statement.target.name for statement in statements if isinstance(statement, Assign))
@@ -93,7 +93,7 @@ def _case(game: Game, heuristic: Heuristic, changing: frozenset[str]) -> Case | 
     rule = None
     if heuristic.weight is not None:
         not_had = [str(condition.term.args[0]) for condition in lacks]
-        names = [str(term_of(condition.test, game)) for condition in who]  # as they are when the pass begins
+        names = [str(term_of(condition.test, game)) for condition in who]  # as they are when the cycle begins
         rule = Rule(heuristic.weight, names, [*map(str, must), *(f"neg({one})" for one in unplayable)], not_had)
     return Case(
         heuristic,
@@ -144,21 +144,21 @@ def _without(expr: Expr, passed: set[str | None]) -> Expr:
 
 
 class Evaluation:
-    """The functions by which the native engine values positions of a game, and where its passes begin.
+    """The functions by which the native engine values positions of a game, and where its cycles begin.
 
-    With `wishes_only` there are no heuristics, and only what I have counts.
+    With `goals_only` there are no heuristics, and only what I have counts.
     """
 
-    def __init__(self, game: Game, derived: Heuristics, *, name: str = "evaluation", wishes_only: bool = False) -> None:
+    def __init__(self, game: Game, derived: Heuristics, *, name: str = "evaluation", goals_only: bool = False) -> None:
         self.game = game
         self.name = name
         self.main: MainLoop = main_loop(game.flowchart)
         self.derived = derived
-        self.cases = () if wishes_only else cases(derived, self.main)
+        self.cases = () if goals_only else cases(derived, self.main)
         self._functions: dict[tuple[tuple[str, ...], Expr], Function] = {}
-        self.wish = self._function((), self._wish())
+        self.goal = self._function((), self._goal())
         self.ahead = self._function((), self._ahead(1))
-        self.mean = any(part.op == "cardsRemaining" for wish in derived.wishes for part in wish.what.walk())
+        self.mean = any(part.op == "cardsRemaining" for goal in derived.goals for part in goal.what.walk())
         self._rows = tuple(self._row(case) for case in self.cases)
 
     @property
@@ -168,7 +168,7 @@ class Evaluation:
 
     @property
     def pauses(self) -> frozenset[int]:
-        """The node where passes begin."""
+        """The node where cycles begin."""
         return frozenset({self.main.places[self.main.loop.head].node.number})
 
     def compiled(self, program: _engine.Program, numbers: Mapping[str, int]) -> _engine.Evaluation:
@@ -182,7 +182,7 @@ class Evaluation:
         )
         return _engine.Evaluation(
             program,
-            numbers[self.wish],
+            numbers[self.goal],
             numbers[self.ahead],
             self.mean,
             self.game.zones.index("hand(0)"),
@@ -203,11 +203,11 @@ class Evaluation:
             self._functions[key] = Function(f"{self.name} {len(self._functions)}", parameters, body)
         return self._functions[key].name
 
-    def _wish(self) -> Expr:
+    def _goal(self) -> Expr:
         """What I have of what I want; where that is not the score, what points there are count for more."""
-        wishes = self.derived.wishes
-        parts = [_times(wish.factor, _if(wish.context, wish.what)) for wish in wishes]
-        if not any(part.name == "score" for wish in wishes for part in wish.what.walk()):
+        goals = self.derived.goals
+        parts = [_times(goal.factor, _if(goal.context, goal.what)) for goal in goals]
+        if not any(part.name == "score" for goal in goals for part in goal.what.walk()):
             parts.append(self._ahead(SCORED))
         return _total(parts)
 

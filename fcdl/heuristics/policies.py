@@ -1,4 +1,4 @@
-"""Policies that look to the end of the pass: `greedy` at what it brings, `heuristics` also at the cards then left."""
+"""Policies that look to the end of the cycle: `greedy` at what it brings, `heuristics` also at the cards then left."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def evaluation_of(game: Game, name: str) -> Evaluation:
     """The evaluation of this name, made once for a game; raises OutsideError."""
     key = (game.flowchart.hash, game.players, tuple(game.options.items()), name)
     if key not in _EVALUATIONS:
-        _EVALUATIONS[key] = Evaluation(game, derive(game), name=name, wishes_only=name == GREEDY)
+        _EVALUATIONS[key] = Evaluation(game, derive(game), name=name, goals_only=name == GREEDY)
     return _EVALUATIONS[key]
 
 
 @dataclass(frozen=True, slots=True)
 class LookAhead:
-    """A policy for playouts: the move after which the end of the pass, in so many lines of play, is worth most.
+    """A policy for playouts: the move after which the end of the cycle, in so many lines of play, is worth most.
 
     It looks at all hands, so it is for worlds and not for players.
     """
@@ -38,7 +38,7 @@ class LookAhead:
 
     @property
     def pauses(self) -> frozenset[int]:
-        """Where passes begin."""
+        """Where cycles begin."""
         return self.evaluation.pauses
 
     def functions(self, flowchart: Flowchart) -> tuple[Function, ...]:

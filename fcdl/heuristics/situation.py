@@ -1,6 +1,6 @@
 """A position that is known only as far as the chart and the seats of an instance say, and what statements do to it.
 
-At the start of a pass every variable and zone is a symbol of itself. `Evaluator.value` says any expression by these
+At the start of a cycle every variable and zone is a symbol of itself. `Evaluator.value` says any expression by these
 symbols, by `me` and by the cards played since; what cannot be said so raises UnclearError.
 """
 
@@ -35,7 +35,7 @@ _ORDINALS = {1: "", 2: "Second", 3: "Third"}
 
 
 class UnclearError(Exception):
-    """Something that cannot be said by the position at the start of the pass and the cards played.
+    """Something that cannot be said by the position at the start of the cycle and the cards played.
 
     `place` is where it came about, if that is not where it is asked for.
     """
@@ -47,10 +47,10 @@ class UnclearError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A card that is played in the pass, or a value that is chosen; `name` is what expressions call it.
+    """A card that is played in the cycle, or a value that is chosen; `name` is what expressions call it.
 
     `distance`: so many seats after me sits whoever decides. `turn`: it is this player's so many-th decision of the
-    pass, from 0. A card is none if he passed.
+    cycle, from 0. A card is none if he passed.
     """
 
     name: str
@@ -83,14 +83,14 @@ class Instance:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Situation:
-    """Where the chart is, what is where, and what has been decided and answered on the way there."""
+    """Where the chart is, what is where, and what has been decided and answered on the path there."""
 
     place: int
     variables: Mapping[Slot, Value | None]
     zones: Mapping[Slot, Contents]
     facts: Facts
     fresh: frozenset[str]
-    """Variables with players that have not been assigned on the way."""
+    """Variables with players that have not been assigned on the path."""
     parameters: tuple[Parameter, ...] = ()
     supposed: Facts = field(default_factory=dict)
     """Conditions that have been answered only for what is done next."""
@@ -130,7 +130,7 @@ class Evaluator:
         return (seat - self.instance.me) % self.game.players
 
     def start(self, place: int) -> Situation:
-        """The start of a pass: everything is a symbol of itself."""
+        """The start of a cycle: everything is a symbol of itself."""
         seats = dict(self.instance.seats)
         variables: dict[Slot, Value | None] = {}
         for variable in self.chart.variables.values():

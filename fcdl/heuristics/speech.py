@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 
 from fcdl.heuristics.definitions import DEFINED
 from fcdl.heuristics.derive import Heuristic, Heuristics
+from fcdl.heuristics.paths import Condition
 from fcdl.heuristics.symbols import seat_expr
 from fcdl.heuristics.terms import Term, term_of
-from fcdl.heuristics.ways import Condition
 from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import Expr
 from fcdl.model.expressions import spaced
@@ -50,8 +50,8 @@ class Speaker:
             self.name_by_part(condition.term)
 
     def _contexts(self) -> Iterator[tuple[Expr, bool]]:
-        """What is known of what the wishes depend on."""
-        known = {_positive_test(test) for wish in self.derived.wishes for test in wish.context}
+        """What is known of what the goals depend on."""
+        known = {_positive_test(test) for goal in self.derived.goals for test in goal.context}
         for condition in self.heuristic.conditions if self.heuristic is not None else ():
             positive = _positive_test(condition.test)
             if condition.kind == "asked" and positive in known:
@@ -141,7 +141,7 @@ class Speaker:
         return len(parts) > 1 and (term is not whole or len({self._subject(part) for part in parts}) > 1)
 
     def summary(self) -> list[str]:
-        """A merged way in short: what concerns me, what comes of it, and what is short to say of the others."""
+        """A merged path in short: what concerns me, what comes of it, and what is short to say of the others."""
         assert self.heuristic is not None
         short = self.heuristic.summary
         mine = {item.term for item in short.mine}
@@ -451,7 +451,7 @@ class Speaker:
         return _a(self.suit(term.args[1]) if term.args[0].name == "suit" else term.args[1].name)
 
     def _equal(self, term: Term, no: bool) -> str | None:
-        """What is said in a way of its own when two things are the same."""
+        """What is said in a path of its own when two things are the same."""
         left, right = term.args
         if is_identity(term) and not left.args:
             verb = "are" if not right.args else "is"

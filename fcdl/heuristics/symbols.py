@@ -1,6 +1,6 @@
-"""Expressions with parts that are known: built from the start of a pass, folded where constants and seats decide.
+"""Expressions with parts that are known: built from the start of a cycle, folded where constants and seats decide.
 
-A `Value` is an expression of the chart's language over the position at the start of the pass, the player `me` and the
+A `Value` is an expression of the chart's language over the position at the start of the cycle, the player `me` and the
 cards played (both are `local`), with its number where that is known. The folding keeps what the thesis keeps: an
 expression of variables stays as it is written, even where the seats of this instance decide its number.
 """

@@ -37,7 +37,7 @@ class Term:
 
 
 def term_of(expr: Expr, game: Game) -> Term:
-    """An expression over the start of a pass, me and the cards played, as a term."""
+    """An expression over the start of a cycle, me and the cards played, as a term."""
     distance = distance_of(expr)
     if distance is not None:
         if not distance:

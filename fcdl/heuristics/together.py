@@ -16,7 +16,7 @@ MAX_STEPS = 5000
 
 
 class Together:
-    """Runs from a situation to where `over` says, without ways of their own for the answers of diamonds."""
+    """Runs from a situation to where `over` says, without paths of their own for the answers of diamonds."""
 
     def __init__(
         self,

@@ -1,8 +1,8 @@
-"""Every way through a pass: `asp/ways.lp` follows the chart, by what is said here about situations and conditions.
+"""Every path through a cycle: `asp/paths.lp` follows the chart, by what is said here about situations and conditions.
 
-What constants and seats decide is decided at once, so a loop over the players unrolls itself. With two players each way
-is kept apart, as in the thesis. With more, situations that differ only in how they came about are one, so that what
-several others do does not multiply; answers that concern me stay apart.
+What constants and seats decide is decided at once, so a loop over the players unrolls itself. With two players each
+path is kept apart, as in the thesis. With more, situations that differ only in how they came about are one, so that
+what several others do does not multiply; answers that concern me stay apart.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import wraps
 
-from fcdl.engines.asp.ways import Answer, State, follow
+from fcdl.engines.asp.paths import Answer, State, follow
+from fcdl.heuristics.paths import Condition, End, Step
 from fcdl.heuristics.situation import Evaluator, Facts, Situation, UnclearError
 from fcdl.heuristics.symbols import ME, Value, distance_of, implied, is_none, negated, truth
 from fcdl.heuristics.terms import Term, term_of, written_term
 from fcdl.heuristics.together import Together
-from fcdl.heuristics.ways import Condition, End, Step
 from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import Expr, Type
 from fcdl.language.loops import MainLoop, OutsideError, Place
 
 MAX_STATES = 50_000
 
-ENDLESS = "how often this loop turns depends on the cards; a pass is followed up to here"
+ENDLESS = "how often this loop turns depends on the cards; a cycle is followed up to here"
 PICK = "cards are picked here; the method knows only cards that are played and values that are chosen"
 _REASONS = {"endless": ENDLESS, "pick": PICK}
 
@@ -45,7 +45,7 @@ def _clear(function: Callable[[Walker, Situation], Found]) -> Callable[[Walker, 
 
 
 class Walker:
-    """Walks the passes of one instance; the methods with public names, but for `walk`, are what `asp/ways.lp` calls."""
+    """Walks the cycles of one instance; the methods with public names, but for `walk`, are called by `asp/paths.lp`."""
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class Walker:
         meeting: Mapping[int, int],
         asks: Callable[[Situation], Expr | None],
     ) -> None:
-        """`live`: what is read from a place on; `meeting`: where arrows meet; `asks`: what the end of a way asks."""
+        """`live`: what is read from a place on; `meeting`: where arrows meet; `asks`: what the end of a path asks."""
         self.main, self.evaluator, self.live, self.asks = main, evaluator, live, asks
         self.merging = evaluator.game.players > 2
         self.places = main.places
@@ -70,7 +70,7 @@ class Walker:
         self._passing: dict[Expr, Term] = {}
 
     def walk(self, place: int, facts: Facts, values: Mapping[str, int]) -> list[Step]:
-        """All ways from a place of the main loop, when some conditions have been answered and some values are known."""
+        """All paths from a place of the main loop, where some conditions are answered and some values known."""
         variables = dict(self._start.variables)
         for name, known in values.items():
             symbol = variables[name, None]
@@ -81,14 +81,14 @@ class Walker:
             start = replace(start, facts={**self._entry_facts(start), **facts})
         states = follow(self.main, (place, start), self, merged=self.merging)
         if not states:
-            raise OutsideError("no way leads through a pass", self.places[place].node)
+            raise OutsideError("no path leads through a cycle", self.places[place].node)
         steps: dict[State, Step] = {}
         for state in reversed(states):
             steps[state] = self._step(state, steps)
         return [steps[state] for state in states]
 
     def _entry_facts(self, at: Situation) -> Facts:
-        """What is known because there is a pass at all."""
+        """What is known because there is a cycle at all."""
         place = self.places[at.place]
         assert place.node.condition is not None
         try:
@@ -98,7 +98,7 @@ class Walker:
         return implied(value.expr if place.yes in self.main.loop.places else negated(value.expr))
 
     def _term(self, expr: Expr) -> Term:
-        """An expression in the thesis's words; where ways are merged conditions are put into words only later."""
+        """An expression in the thesis's words; where paths are merged conditions are put into words only later."""
         return Term("merged") if self.merging else term_of(expr, self.evaluator.game)
 
     # Situations
@@ -110,7 +110,7 @@ class Walker:
         """
         self._states += 1
         if self._states > MAX_STATES:
-            raise OutsideError(f"there are more than {MAX_STATES} states in one pass", self.places[place].node)
+            raise OutsideError(f"there are more than {MAX_STATES} states in one cycle", self.places[place].node)
         start, live = self._start, self.live[place]
         variables = [
             (slot, self._number(value))
@@ -176,7 +176,7 @@ class Walker:
         return ("apart",) if any(lost) else ("both", meet, end)
 
     def about_cards(self, condition: Expr) -> bool:
-        """Whether a condition is about the cards played in the pass."""
+        """Whether a condition is about the cards played in the cycle."""
         return any(part.op == "local" and part.type is not Type.PLAYER for part in condition.walk())
 
     def about_me(self, condition: Expr) -> bool:
@@ -185,7 +185,7 @@ class Walker:
 
     @_clear
     def question(self, at: Situation) -> Found:
-        """What the worth of a way depends on at its end."""
+        """What the worth of a path depends on at its end."""
         question = self.asks(at)
         return None if question is None else _open(question)
 
@@ -265,8 +265,8 @@ class Walker:
         who = term_of(evaluator.who(seat).expr, game)
         self._passing[passed] = Term("equal", (Term("passed", (who,)), Term("true")))
         allowed = Condition("card", Expr("or", Type.BOOL, (passed, fits)), term)
-        ways = (situation.with_variable(slot, truth(situation is decided)) for situation in (played, decided))
-        return "mayPass", allowed, passed, *ways
+        paths = (situation.with_variable(slot, truth(situation is decided)) for situation in (played, decided))
+        return "mayPass", allowed, passed, *paths
 
     # Who is who
 

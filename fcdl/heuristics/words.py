@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from fcdl.heuristics.after import never_negative
 from fcdl.heuristics.derive import Heuristic, Heuristics
+from fcdl.heuristics.goals import Goal
 from fcdl.heuristics.speech import ORDINALS, Speaker, join, words
 from fcdl.heuristics.symbols import distance_of, linear
 from fcdl.heuristics.terms import term_of
-from fcdl.heuristics.wishes import Wish
 from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import Node
 
@@ -18,7 +18,7 @@ from fcdl.language.flowchart import Node
 def describe(derived: Heuristics) -> str:
     """All heuristics as a page: first what to want, then what is good and bad for me by when I play."""
     heuristics = derived.heuristics
-    lines = [f"{derived.game.flowchart.title}: {_number(len(heuristics), 'heuristic')}", *_wishes(derived)]
+    lines = [f"{derived.game.flowchart.title}: {_number(len(heuristics), 'heuristic')}", *_goals(derived)]
     for start in derived.starts:
         if start != derived.starts[0]:
             lines += ["", _later(derived, start)]
@@ -32,7 +32,7 @@ def describe(derived: Heuristics) -> str:
 
 
 def _later(derived: Heuristics, start: Node) -> str:
-    """The heading of passes that begin inside the main loop: by the first decision there."""
+    """The heading of cycles that begin inside the main loop: by the first decision there."""
     chart, speaker = derived.game.flowchart, Speaker(derived, None)
     when = "Later" if start.chart == chart.main else f"Later in the {words(start.chart)}"
     decision = _first_decision(chart, start)
@@ -161,7 +161,7 @@ def _text(phrases: Sequence[str], worth: str) -> str:
 
 
 def _title(heuristic: Heuristic) -> str:
-    """When I play in the pass."""
+    """When I play in the cycle."""
     players = list(dict.fromkeys(item.distance for item in heuristic.parameters))
     if not players:
         return "When nobody plays"
@@ -220,10 +220,10 @@ def _worth(derived: Heuristics, heuristic: Heuristic, speaker: Speaker) -> str:
 
 def _card_by_card(derived: Heuristics) -> str | None:
     """How the worth is counted if what is wanted is to have more or fewer cards."""
-    wishes = derived.wishes
-    if any(wish.context or wish.what.op != "cardsRemaining" for wish in wishes):
+    goals = derived.goals
+    if any(goal.context or goal.what.op != "cardsRemaining" for goal in goals):
         return None
-    factors = {distance_of(wish.what.args[0]): wish.factor for wish in wishes}
+    factors = {distance_of(goal.what.args[0]): goal.factor for goal in goals}
     mine, others = factors.pop(0, 0), set(factors.values())
     if not mine or len(others) != 1:
         return None
@@ -247,25 +247,25 @@ def _number(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def _wishes(derived: Heuristics) -> Iterator[str]:
+def _goals(derived: Heuristics) -> Iterator[str]:
     """What I want, then what I want of the others; alike things of several others once."""
     parts: dict[str, dict[str, bool]] = {}
-    for wish in derived.wishes:
+    for goal in derived.goals:
         speaker = Speaker(derived, None, alike=True)
-        conditions = [speaker.term_of(test) for test in wish.context]
+        conditions = [speaker.term_of(test) for test in goal.context]
         for condition in conditions:
             speaker.name_by_part(condition)
-        text, mine = _wish(derived, wish, speaker)
+        text, mine = _goal(derived, goal, speaker)
         parts.setdefault(join([speaker.condition(term) for term in conditions], "and"), {})[text] = mine
     for context, wanted in parts.items():
         ordered = join(sorted(wanted, key=lambda part: not wanted[part]), "and")
         yield f"If {context}, you want {ordered}." if context else f"You want {ordered}."
 
 
-def _wish(derived: Heuristics, wish: Wish, speaker: Speaker) -> tuple[str, bool]:
-    """A wish in words, and whether it is about me."""
-    what, more = term_of(wish.what, derived.game), wish.factor > 0
-    owner = next((part for part in wish.what.walk() if distance_of(part) is not None), None)
+def _goal(derived: Heuristics, goal: Goal, speaker: Speaker) -> tuple[str, bool]:
+    """A goal in words, and whether it is about me."""
+    what, more = term_of(goal.what, derived.game), goal.factor > 0
+    owner = next((part for part in goal.what.walk() if distance_of(part) is not None), None)
     mine = owner is not None and distance_of(owner) == 0
     player = None if owner is None else term_of(owner, derived.game)
     part = None if player is None else speaker.parts.get(player)
@@ -274,10 +274,10 @@ def _wish(derived: Heuristics, wish: Wish, speaker: Speaker) -> tuple[str, bool]
         return f"a {'higher' if more else 'lower'} score for {whom}", mine
     if what.name == "cardsRemaining":
         return f"{'more' if more else 'fewer'} cards in {whose} hand", mine
-    if wish.what.op == "absolute":
+    if goal.what.op == "absolute":
         a, b = (words(part.name) for part in what.args[1].args[1:])
-        return f"{whose} {a} {'far from' if more else 'near'} {whose} {b} (counts {abs(wish.factor)})", mine
-    times = f" (counts {abs(wish.factor)})" if abs(wish.factor) != 1 else ""
+        return f"{whose} {a} {'far from' if more else 'near'} {whose} {b} (counts {abs(goal.factor)})", mine
+    times = f" (counts {abs(goal.factor)})" if abs(goal.factor) != 1 else ""
     name, tables = words(what.name), {name for item in derived.heuristics for name in _tables(item)}
     if name.endswith("s"):
         return f"{'more' if more else 'fewer'} {name} for {whom}{times}", mine

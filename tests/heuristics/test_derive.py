@@ -12,7 +12,7 @@ from fcdl.heuristics.terms import term_of
 from fcdl.language.load import load_flowchart, load_text
 from fcdl.language.loops import OutsideError
 from fcdl.model.game import Game
-from tests.heuristics.passes import check
+from tests.heuristics.cycles import check
 
 LAW = json.loads((Path(__file__).parents[1] / "data" / "law2013" / "heuristics.json").read_text())
 
@@ -48,8 +48,8 @@ def derive_text(source: str, players: int | None = None) -> Heuristics:
     return derive(Game.make(checked.flowchart, name="made_up", players=players))
 
 
-def wishes_of(derived: Heuristics) -> set[tuple[int, str]]:
-    return {(wish.factor, str(term_of(wish.what, derived.game))) for wish in derived.wishes}
+def goals_of(derived: Heuristics) -> set[tuple[int, str]]:
+    return {(goal.factor, str(term_of(goal.what, derived.game))) for goal in derived.goals}
 
 
 def as_sets(derived: Heuristics) -> list[tuple[int | None, frozenset[str]]]:
@@ -83,21 +83,21 @@ def test_heuristics_of_the_two_players_mirror_each_other(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", LAW)
-def test_exactly_one_way_applies_to_every_pass(game: str) -> None:
+def test_exactly_one_path_applies_to_every_cycle(game: str) -> None:
     assert contradiction(derive_builtin(game)) is None
 
 
-def test_missing_way_is_found_as_a_contradiction() -> None:
+def test_missing_path_is_found_as_a_contradiction() -> None:
     derived = derive_builtin("trumps")
     assert contradiction(replace(derived, heuristics=derived.heuristics[1:])) is not None
 
 
-def test_wish_is_the_score_where_the_loop_changes_it() -> None:
-    assert wishes_of(derive_builtin("trumps")) == {(1, "score(me)"), (-1, "score(otherPlayer)")}
+def test_goal_is_the_score_where_the_loop_changes_it() -> None:
+    assert goals_of(derive_builtin("trumps")) == {(1, "score(me)"), (-1, "score(otherPlayer)")}
 
 
-def test_wish_for_fewer_cards_is_inferred_from_the_scores_after_the_loop() -> None:
-    assert wishes_of(derive_builtin("crazy_eights")) == {(-1, "cardsRemaining(me)"), (1, "cardsRemaining(otherPlayer)")}
+def test_goal_for_fewer_cards_is_inferred_from_the_scores_after_the_loop() -> None:
+    assert goals_of(derive_builtin("crazy_eights")) == {(-1, "cardsRemaining(me)"), (1, "cardsRemaining(otherPlayer)")}
 
 
 def test_lowest_score_wins_turns_the_weights_round() -> None:
@@ -107,7 +107,7 @@ def test_lowest_score_wins_turns_the_weights_round() -> None:
     assert set(lowest) == {(-(weight or 0), conditions) for weight, conditions in highest}
 
 
-def test_wish_can_be_a_comparison_of_variables_after_the_loop() -> None:
+def test_goal_can_be_a_comparison_of_variables_after_the_loop() -> None:
     source = """
 game "Most tricks"
 players 2
@@ -133,7 +133,7 @@ finish:
     end
 """
     derived = derive_text(source)
-    assert wishes_of(derived) == {(1, "tricks(me)"), (-1, "tricks(otherPlayer)")}
+    assert goals_of(derived) == {(1, "tricks(me)"), (-1, "tricks(otherPlayer)")}
     assert {weight for weight, _ in as_sets(derived)} == {1, -1}
 
 
@@ -221,13 +221,13 @@ def test_too_many_states_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_answer_belongs_to_the_node_that_asked() -> None:
-    answers = [condition.answer for way in derive_builtin("crazy_eights").heuristics for condition in way.conditions]
+    answers = [condition.answer for path in derive_builtin("crazy_eights").heuristics for condition in path.conditions]
     asked = {answer[0].partition("(")[0] for answer in answers if answer is not None}
     assert asked == {"playCardOrPass", "rank"}
 
 
 def test_what_can_be_derived_is_derived_with_a_note() -> None:
-    """A trick whose winner gets what chance says, unless the cards are equal: only that way's worth is known."""
+    """A trick whose winner gets what chance says, unless the cards are equal: only that path's worth is known."""
     half = HIGH_CARD.replace(
         "? no -> turn\n",
         "? no -> equal\n    score(player(leader)) = score(player(leader)) + random(3) -> turn\nequal:\n",
@@ -260,10 +260,10 @@ def test_scores_after_the_loop_are_left_out_with_a_note() -> None:
     moon = HIGH_CARD.replace("finish:\n", "finish:\n    score(player(0)) = score(player(0)) + 1\n")
     derived = derive_text(HEADER + moon)
     assert as_sets(derived) == as_sets(derive_text(HEADER + HIGH_CARD))
-    assert any("after the pass" in note for note in derived.notes)
+    assert any("after the cycle" in note for note in derived.notes)
 
 
-def test_player_may_play_two_cards_in_a_pass() -> None:
+def test_player_may_play_two_cards_in_a_cycle() -> None:
     two = HIGH_CARD.replace("    rankValue", "    playCard(player(leader), card(any, any))\n    rankValue", 1)
     derived = derive_text(HEADER + two)
     assert {part.name for item in derived.heuristics for part in item.parameters} >= {"mySecondCard", "otherSecondCard"}
@@ -278,7 +278,7 @@ def test_worth_can_be_more_than_a_number() -> None:
     check(derived, 20)
 
 
-def test_value_chosen_in_the_pass_is_a_parameter() -> None:
+def test_value_chosen_in_the_cycle_is_a_parameter() -> None:
     play = "    playCard(player(leader)"
     chosen = HIGH_CARD.replace(play, "    choose(player(leader), stake, {1, 2})\n" + play, 1).replace("+ 2", "+ stake")
     derived = derive_text(HEADER + chosen)
@@ -295,18 +295,18 @@ def test_other_games(game: str, number: int) -> None:
 
 
 def test_oh_hell_wants_exactly_the_bid() -> None:
-    wishes = wishes_of(derive_builtin("oh_hell"))
-    assert (-10, "operation(absolute,operation(subtract,tricks(me),bid(me)))") in wishes
-    assert (1, "tricks(me)") in wishes
+    goals = goals_of(derive_builtin("oh_hell"))
+    assert (-10, "operation(absolute,operation(subtract,tricks(me),bid(me)))") in goals
+    assert (1, "tricks(me)") in goals
     assert {item.weight for item in derive_builtin("oh_hell").heuristics} == {11, 9, -9, -11}
 
 
 def test_durak_wants_few_cards_and_skat_what_the_contract_says() -> None:
-    assert wishes_of(derive_builtin("durak")) == {(-1, "cardsRemaining(me)"), (1, "cardsRemaining(otherPlayer)")}
+    assert goals_of(derive_builtin("durak")) == {(-1, "cardsRemaining(me)"), (1, "cardsRemaining(otherPlayer)")}
     skat = derive_builtin("skat")
     mine = {
-        (wish.factor, str(term_of(wish.what, skat.game)), tuple(str(term_of(test, skat.game)) for test in wish.context))
-        for wish in skat.wishes
+        (goal.factor, str(term_of(goal.what, skat.game)), tuple(str(term_of(test, skat.game)) for test in goal.context))
+        for goal in skat.goals
     }
     assert (1, "taken(me)", ("equal(declarer,me)", "neg(equal(contract,nullGame))")) in mine
     assert (-1, "tricks(me)", ("equal(declarer,me)", "equal(contract,nullGame)")) in mine
@@ -419,7 +419,7 @@ out:
 def test_made_up_trick_game_with_trumps(players: int) -> None:
     derived = derive_text(BRIEFS, players)
     others = ["otherPlayer"] if players == 2 else [f"otherPlayer({k})" for k in range(1, players)]
-    assert wishes_of(derived) == {(1, "tricks(me)"), *((-1, f"tricks({other})") for other in others)}
+    assert goals_of(derived) == {(1, "tricks(me)"), *((-1, f"tricks({other})") for other in others)}
     assert {item.weight for item in derived.heuristics} == {1, -1}
     assert contradiction(derived) is None
     check(derived, 40)
@@ -428,7 +428,7 @@ def test_made_up_trick_game_with_trumps(players: int) -> None:
 @pytest.mark.parametrize("players", [2, 3])
 def test_made_up_shedding_game(players: int) -> None:
     derived = derive_text(SHEDDING, players)
-    assert (-1, "cardsRemaining(me)") in wishes_of(derived)
+    assert (-1, "cardsRemaining(me)") in goals_of(derived)
     assert {item.weight for item in derived.heuristics} == {1, -1}
     assert contradiction(derived) is None
     check(derived, 40)

@@ -120,7 +120,7 @@ def test_example_7_1_the_queen_before_the_nine() -> None:
     jack = next(index for index, hand in enumerate(hands(QUEEN_OR_NINE)) if "JH" in hand)
     differing = [index for index, row in enumerate(it.moves(*states)) if row[0] != row[1]]
     assert differing == [jack]
-    greedy = Evaluation(it.game, derive(it.game), wishes_only=True)
+    greedy = Evaluation(it.game, derive(it.game), goals_only=True)
     engine = NativeEngine(it.game, functions=greedy.functions, pauses=greedy.pauses)
     values = np.ones((1, 2))
     legal = np.array(engine.program.legal(states[0]), np.int32)

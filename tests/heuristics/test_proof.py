@@ -1,4 +1,4 @@
-"""The proof by ASP that ways are worth what passes change: every pass of small games."""
+"""The proof by ASP that paths are worth what cycles change: every cycle of small games."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from fcdl.data import data_text
-from fcdl.engines.asp.passes import Claim, Verdict, Way, judge, orders_in_piles
+from fcdl.engines.asp.cycles import Claim, Path, Verdict, judge, orders_in_piles
 from fcdl.engines.asp.possible import possible
 from fcdl.heuristics import Heuristics, derive
 from fcdl.heuristics.symbols import conjunction
@@ -19,12 +19,12 @@ from fcdl.language.flowchart import Assign, Expr, Flowchart, Move, Pick, Publish
 from fcdl.language.load import load_flowchart, load_text
 from fcdl.language.loops import MainLoop, main_loop
 from fcdl.model import Game
-from tests.heuristics.passes import picks_up
+from tests.heuristics.cycles import picks_up
 
 
 @dataclass(frozen=True, eq=False)
 class Small:
-    """A game with few cards: which, how they are dealt, and how its chart is changed outside of the passes.
+    """A game with few cards: which, how they are dealt, and how its chart is changed outside of the cycles.
 
     `piles`: all deals of so many cards into each hand and elsewhere. `deals`: these only, as orders of the pack.
     """
@@ -63,7 +63,7 @@ class Small:
 
     @cache  # noqa: B019 (there are few of them)
     def verdict(self) -> Verdict:
-        """What ASP finds about all its passes."""
+        """What ASP finds about all its cycles."""
         derived = self.derived()
         return judge(derived.game, claim(derived), self.orders(), self.turns)
 
@@ -92,26 +92,26 @@ def claim(derived: Heuristics) -> Claim:
     main = main_loop(derived.game.flowchart)
     inside = {main.places[place].node.number for place in main.loop.places}
     closing = {main.places[place].node.number for place in main.closing}
-    ways = [
-        Way(
-            way.start,
-            [(item.name, item.distance, item.turn) for item in way.parameters],
-            [condition.test for condition in way.conditions],
-            way.worth,
+    paths = [
+        Path(
+            path.start,
+            [(item.name, item.distance, item.turn) for item in path.parameters],
+            [condition.test for condition in path.conditions],
+            path.worth,
         )
-        for way in (*derived.heuristics, *derived.neutral)
-        if way.worth is not None
+        for path in (*derived.heuristics, *derived.neutral)
+        if path.worth is not None
     ]
-    wishes = [(wish.factor, conjunction(wish.context), wish.what) for wish in derived.wishes]
+    goals = [(goal.factor, conjunction(goal.context), goal.what) for goal in derived.goals]
     starts = [node.number for node in derived.starts]
     over = {number for number in derived.game.flowchart.nodes if number not in inside or number in closing}
-    read = [expr for way in ways for expr in (*way.conditions, way.worth)]
-    read += [expr for _, context, what in wishes for expr in (context, what)]
-    apart = set(derived.game.flowchart.variables) - read_in_passes(main, read)
-    return Claim(ways, wishes, starts, over, apart, "pack" if picks_up(derived.game) else None)
+    read = [expr for path in paths for expr in (*path.conditions, path.worth)]
+    read += [expr for _, context, what in goals for expr in (context, what)]
+    apart = set(derived.game.flowchart.variables) - read_in_cycles(main, read)
+    return Claim(paths, goals, starts, over, apart, "pack" if picks_up(derived.game) else None)
 
 
-def read_in_passes(main: MainLoop, exprs: Sequence[Expr]) -> set[str | None]:
+def read_in_cycles(main: MainLoop, exprs: Sequence[Expr]) -> set[str | None]:
     """The variables that expressions or nodes of the main loop read.
 
     Not what only texts tell, what asks for another turn, and what a variable needs to count itself.
@@ -128,7 +128,7 @@ def read_in_passes(main: MainLoop, exprs: Sequence[Expr]) -> set[str | None]:
 
 
 def plays_from_hands(game: Game) -> bool:
-    """Whether whoever plays a card in a pass holds it where the pass begins: no cards come into hands on the way."""
+    """Whether whoever plays a card in a cycle holds it where the cycle begins: no cards come into hands on the path."""
     main = main_loop(game.flowchart)
     statements = [main.places[place].node.statement for place in main.loop.places]
     moved = [item.target for item in statements if isinstance(item, Move)]
@@ -162,7 +162,7 @@ BOUT = {"suit(random(4))": "diamonds", "player(random(numberOfPlayers))": "playe
 FIVE_EACH = "6C 8D 10H QS AC 7C 9D JH KS 6H 7S 8H 7D"
 SIX_EACH = "6C 8D 10H QS AC 8S 7C 9D JH KS 6H 9C 7S 8H 7D"
 
-# With the number of passes and of ways that apply to any of them.
+# With the number of cycles and of paths that apply to any of them.
 QUICK = [
     (Small("trumps", "2C 3C 2H", (1, 1, 1), {"Deal(7)": "Deal(1)"}), 48, 8),
     (Small("kings_and_jacks", "JC QC KC AC 2H KH", (1, 1, 4), {"Deal(7)": "Deal(1)"}), 60, 24),
@@ -192,19 +192,19 @@ Proof = tuple[Small, int, int]
 
 
 def prove(proof: Proof) -> frozenset[int]:
-    """No pass contradicts; returns the ways that apply to any of them."""
-    small, passes, ways = proof
+    """No cycle contradicts; returns the paths that apply to any of them."""
+    small, cycles, paths = proof
     verdict = small.verdict()
     assert verdict.mismatches == ()
-    assert (verdict.passes, len(verdict.applied)) == (passes, ways)
+    assert (verdict.cycles, len(verdict.applied)) == (cycles, paths)
     return verdict.applied
 
 
 def prove_all(proofs: Iterable[Proof], game: str) -> tuple[int, int]:
-    """How many ways apply to passes of these proofs; all others never apply to any pass of the whole game."""
+    """How many paths apply to cycles of these proofs; all others never apply to any cycle of the whole game."""
     applied = frozenset[int]().union(*(prove(proof) for proof in proofs if proof[0].game == game))
     derived = whole(game)
-    rest = [way for number, way in enumerate(claim(derived).ways) if number not in applied]
+    rest = [path for number, path in enumerate(claim(derived).paths) if number not in applied]
     assert possible(derived.game, rest, plays_from_hands(derived.game)) == frozenset()
     return len(applied), len(rest)
 
@@ -220,8 +220,8 @@ def prove_all(proofs: Iterable[Proof], game: str) -> tuple[int, int]:
         ("hearts", 11, 0),
     ],
 )
-def test_exactly_one_way_applies_to_every_pass_and_is_worth_its_change(game: str, applied: int, never: int) -> None:
-    """And every way either applies to one of these passes or to none at all."""
+def test_exactly_one_path_applies_to_every_cycle_and_is_worth_its_change(game: str, applied: int, never: int) -> None:
+    """And every path either applies to one of these cycles or to none at all."""
     assert prove_all(QUICK, game) == (applied, never)
 
 
@@ -236,19 +236,19 @@ def test_the_same_with_more_cards(proof: Proof) -> None:
 
 
 @pytest.mark.slow
-def test_the_same_for_all_ways_of_skat() -> None:
+def test_the_same_for_all_paths_of_skat() -> None:
     assert prove_all(LONG, "skat") == (58, 2)
 
 
 @pytest.mark.parametrize(
     ("game", "number"), [("trumps", 8), ("oh_hell", 16), pytest.param("skat", 58, marks=pytest.mark.slow)]
 )
-def test_ways_that_can_apply_are_possible(game: str, number: int) -> None:
+def test_paths_that_can_apply_are_possible(game: str, number: int) -> None:
     """All others contradict themselves, but only because cards are played from hands."""
     derived = whole(game)
-    ways = claim(derived).ways
-    assert len(possible(derived.game, ways, True)) == number
-    assert len(possible(derived.game, ways, False)) == len(ways)
+    paths = claim(derived).paths
+    assert len(possible(derived.game, paths, True)) == number
+    assert len(possible(derived.game, paths, False)) == len(paths)
 
 
 TINY = Small("trumps", "2C 3C", (1, 1), {"Deal(7)": "Deal(1)"})
@@ -256,22 +256,22 @@ TINY = Small("trumps", "2C 3C", (1, 1), {"Deal(7)": "Deal(1)"})
 
 @cache
 def true_claim() -> Claim:
-    """What the heuristics of Trumps say, the first way being one that applies to a pass of the tiny game."""
+    """What the heuristics of Trumps say, the first path being one that applies to a cycle of the tiny game."""
     true = claim(TINY.derived())
     number = min(judge(TINY.make(), true, TINY.orders()).applied)
-    return replace(true, ways=[*true.ways[number:], *true.ways[:number]])
+    return replace(true, paths=[*true.paths[number:], *true.paths[:number]])
 
 
 def mistakes(claim: Claim) -> set[str]:
     """What is found wrong with a claim about the tiny game: `worth` or `number`."""
     verdict = judge(TINY.make(), claim, TINY.orders())
-    assert verdict.passes == 16
+    assert verdict.cycles == 16
     return {re.findall(r"(?:worth|number)(?=\()", text)[-1] for text in verdict.mismatches}
 
 
-def with_first_way(**changes: Any) -> Claim:
+def with_first_path(**changes: Any) -> Claim:
     claim = true_claim()
-    return replace(claim, ways=[replace(claim.ways[0], **changes), *claim.ways[1:]])
+    return replace(claim, paths=[replace(claim.paths[0], **changes), *claim.paths[1:]])
 
 
 def test_true_claim_has_no_mistakes() -> None:
@@ -279,20 +279,20 @@ def test_true_claim_has_no_mistakes() -> None:
 
 
 def test_wrong_weight_is_found() -> None:
-    assert mistakes(with_first_way(worth=Expr("const", Type.INT, value=7))) == {"worth"}
+    assert mistakes(with_first_path(worth=Expr("const", Type.INT, value=7))) == {"worth"}
 
 
 def test_missing_condition_is_found() -> None:
-    """The last condition is which card is higher; without it the way applies where it is worth something else."""
-    assert mistakes(with_first_way(conditions=true_claim().ways[0].conditions[:-1])) == {"number", "worth"}
+    """The last condition is which card is higher; without it the path applies where it is worth something else."""
+    assert mistakes(with_first_path(conditions=true_claim().paths[0].conditions[:-1])) == {"number", "worth"}
 
 
-def test_missing_way_is_found() -> None:
-    assert mistakes(replace(true_claim(), ways=true_claim().ways[1:])) == {"number"}
+def test_missing_path_is_found() -> None:
+    assert mistakes(replace(true_claim(), paths=true_claim().paths[1:])) == {"number"}
 
 
-def test_wrong_wish_is_found() -> None:
-    assert mistakes(replace(true_claim(), wishes=true_claim().wishes[1:])) == {"worth"}
+def test_wrong_goal_is_found() -> None:
+    assert mistakes(replace(true_claim(), goals=true_claim().goals[1:])) == {"worth"}
 
 
 def test_chart_that_counts_otherwise_is_found() -> None:
@@ -300,5 +300,5 @@ def test_chart_that_counts_otherwise_is_found() -> None:
     small = Small("trumps", "2C 3C", (1, 1), {"Deal(7)": "Deal(1)", "score(trickWinner) + 1": "score(trickWinner) + 2"})
     derived = small.derived()
     verdict = judge(derived.game, claim(derived), small.orders())
-    assert verdict.passes > 0
-    assert len(verdict.mismatches) == verdict.passes * 2
+    assert verdict.cycles > 0
+    assert len(verdict.mismatches) == verdict.cycles * 2

@@ -95,7 +95,7 @@ def test_every_heuristic_is_a_sentence_of_its_own(game: str) -> None:
     assert len(by_position) == len(said)
 
 
-def test_sentences_of_merged_ways() -> None:
+def test_sentences_of_merged_paths() -> None:
     assert (
         "You lead; you become the winner; none of three others has a card of your card's suit and plays a card higher "
         "than yours: minus the points of all cards played."

@@ -1,4 +1,4 @@
-"""Which ways can apply at all: of the others `asp/possible.lp` shows that their conditions contradict each other."""
+"""Which paths can apply at all: of the others `asp/possible.lp` shows that their conditions contradict each other."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from functools import cache
 
 from clingo import Function, Number, String, Symbol, Tuple_
 
+from fcdl.engines.asp.cycles import Path
 from fcdl.engines.asp.engine import STATIC, static_facts
-from fcdl.engines.asp.passes import Way
 from fcdl.engines.asp.primitives import Primitives
 from fcdl.engines.asp.program import Rules, merge, statements
 from fcdl.engines.asp.translate import Translation, numbers
@@ -16,28 +16,30 @@ from fcdl.language.flowchart import ANY, NONE, Expr, Type
 from fcdl.model.game import Game
 
 _ME = Function("local", [String("me")])
-_INPUTS = ("way/1", "asks/2", "plays/3", "card/1", "domain/2")
+_INPUTS = ("path/1", "asks/2", "plays/3", "card/1", "domain/2")
 
 
-def possible(game: Game, ways: Sequence[Way], from_hands: bool) -> frozenset[int]:
-    """The numbers of the ways that have an answer set: no other way ever applies to a pass.
+def possible(game: Game, paths: Sequence[Path], from_hands: bool) -> frozenset[int]:
+    """The numbers of the paths that have an answer set: no other path ever applies to a cycle.
 
-    `from_hands`: whoever plays a card in a pass holds it where the pass begins.
+    `from_hands`: whoever plays a card in a cycle holds it where the cycle begins.
     """
-    translation = Translation(game, [test for way in ways for test in way.conditions])
-    read = {part for way in ways for test in way.conditions for part in test.walk() if part.op in ("variable", "local")}
+    translation = Translation(game, [test for path in paths for test in path.conditions])
+    read = {
+        part for path in paths for test in path.conditions for part in test.walk() if part.op in ("variable", "local")
+    }
     cards = {part.name for part in read if part.type is Type.CARD}
     inputs = {
-        "way/1": [numbers([number]) for number in range(len(ways))],
+        "path/1": [numbers([number]) for number in range(len(paths))],
         "asks/2": [
             Tuple_([Number(number), translation.expression(test, True)])
-            for number, way in enumerate(ways)
-            for test in way.conditions
+            for number, path in enumerate(paths)
+            for test in path.conditions
         ],
         "plays/3": [
             Tuple_([Number(number), Function("local", [String(name)]), Number(distance)])
-            for number, way in enumerate(ways)
-            for name, distance, _ in way.parameters
+            for number, path in enumerate(paths)
+            for name, distance, _ in path.parameters
             if from_hands and name in cards
         ],
         "card/1": [numbers([card]) for card in game.cards],
@@ -47,7 +49,7 @@ def possible(game: Game, ways: Sequence[Way], from_hands: bool) -> frozenset[int
     control = _rules().ground(Primitives(game.flowchart.deck, game.cards, facts))
     return frozenset(
         number
-        for number in range(len(ways))
+        for number in range(len(paths))
         if control.solve(assumptions=[(Function("tried", [Number(number)]), True)]).satisfiable
     )
 

@@ -1,4 +1,4 @@
-"""The proof that exactly one way applies to every pass: `asp/exactly_one.lp` has no answer set."""
+"""The proof that exactly one path applies to every cycle: `asp/exactly_one.lp` has no answer set."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from fcdl.engines.asp.program import Complaints
 
 
 def counterexample(
-    ways: Sequence[tuple[Collection[str], Collection[str]]], instances: Sequence[Collection[str]]
+    paths: Sequence[tuple[Collection[str], Collection[str]]], instances: Sequence[Collection[str]]
 ) -> tuple[str, ...] | None:
-    """A pass to which not exactly one way applies, None if there is no such pass.
+    """A cycle to which not exactly one path applies, None if there is no such cycle.
 
-    A way is who is who, and its conditions; an instance is who is who at the same time. Both are texts of terms.
+    A path is who is who, and its conditions; an instance is who is who at the same time. Both are texts of terms.
     """
     facts = []
-    for number, (names, conditions) in enumerate(ways):
-        facts.append(f"way({number}).")
+    for number, (names, conditions) in enumerate(paths):
+        facts.append(f"path({number}).")
         facts += [f"names({number},{term})." for term in names]
         facts += [f"asks({number},{term})." for term in conditions]
     for number, names in enumerate(instances):

@@ -1000,7 +1000,7 @@ static PyTypeObject state_type = {
 /* --- search */
 
 #include "search.h"
-#include "habits.h"
+#include "statistics.h"
 #include "search_tree.h"
 #include "alphabeta.h"
 #include "search_python.h"

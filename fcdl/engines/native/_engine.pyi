@@ -53,7 +53,7 @@ class Evaluation:
     def __new__(
         cls,
         program: Program,
-        wish: int,
+        goal: int,
         ahead: int,
         mean: bool,
         hand: int,

@@ -41,7 +41,7 @@ def compile_game(
 ) -> NodeProgram:
     """The program of a game; with events it also tells what happens. Raises TooLargeError.
 
-    Functions come after the game, and a run for one pass ends where it arrives at one of the nodes `pauses`.
+    Functions come after the game, and a run for one cycle ends where it arrives at one of the nodes `pauses`.
     """
     return _Compiler(game, events, pauses).compile(functions)
 

@@ -69,7 +69,7 @@
     row(JTOPLT, "CZpZpJ") /* if table a at the top card of zone b is less than at that of zone d go to f */ \
     row(JTOPNLT, "CZpZpJ") /* if table a at the top card of zone b is not less than at that of zone d go to f */ \
     row(STEP, "") /* nothing but arrive */ \
-    row(PAUSE, "") /* arrive; a run that is for one pass only ends here */ \
+    row(PAUSE, "") /* arrive; a run that is for one cycle only ends here */ \
     row(STOP, "") /* the value of a function is there */ \
     row(CALL, "diJ") /* a = b, the number of the return address; go to c */ \
     row(RETURN, "sRi") /* go to return address number a of list b */ \

@@ -110,7 +110,7 @@ JTOPLT     CZpZpJ  if table a at the top card of zone b is less than at that of 
 JTOPNLT    CZpZpJ  if table a at the top card of zone b is not less than at that of zone d go to f
 -- flow
 STEP       -       nothing but arrive
-PAUSE      -       arrive; a run that is for one pass only ends here
+PAUSE      -       arrive; a run that is for one cycle only ends here
 STOP       -       the value of a function is there
 CALL       diJ     a = b, the number of the return address; go to c
 RETURN     sRi     go to return address number a of list b

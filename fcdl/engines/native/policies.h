@@ -3,11 +3,11 @@
 #ifndef FCDL_POLICIES_H
 #define FCDL_POLICIES_H
 
-#include "passes.h"
+#include "cycles.h"
 
 /* How a seat chooses: a legal move of the highest worth, any of them if there are several.
    `worth` has, for every node, the function of (player, card or value) or NONE for 0; `passing` that of (player) for a
-   pass. A policy with an evaluation looks to the end of the pass, in so many lines of play. A policy with neither
+   cycle. A policy with an evaluation looks to the end of the cycle, in so many lines of play. A policy with neither
    chooses any legal move. */
 typedef struct {
     const int32_t *worth, *passing;

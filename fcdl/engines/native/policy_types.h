@@ -53,11 +53,11 @@ static int read_heuristic(const Program *program, PyObject *item, Heuristic *heu
     return 0;
 }
 
-static int fill_evaluation(EvaluationObject *object, int wish, int ahead, int mean, unsigned long hand, const Py_buffer *inside,
+static int fill_evaluation(EvaluationObject *object, int goal, int ahead, int mean, unsigned long hand, const Py_buffer *inside,
                            const Py_buffer *friends, PyObject *heuristics) {
     const Program *program = &((ProgramObject *)object->program)->program;
     Py_ssize_t count = PyTuple_GET_SIZE(heuristics);
-    if (!is_function(program, wish, 1) || !is_function(program, ahead, 1) || wish == NONE || ahead == NONE || hand + (unsigned long)program->players > program->zones ||
+    if (!is_function(program, goal, 1) || !is_function(program, ahead, 1) || goal == NONE || ahead == NONE || hand + (unsigned long)program->players > program->zones ||
         (size_t)inside->len != program->node_count || (size_t)friends->len != (size_t)program->players * 8 ||
         count > MAX_HEURISTICS) {
         PyErr_SetString(PyExc_ValueError, "bad evaluation");
@@ -73,27 +73,27 @@ static int fill_evaluation(EvaluationObject *object, int wish, int ahead, int me
     memcpy(object->friends, friends->buf, (size_t)friends->len);
     for (Py_ssize_t n = 0; n < count; n++)
         if (read_heuristic(program, PyTuple_GET_ITEM(heuristics, n), &object->heuristics[n]) < 0) return -1;
-    Evaluation evaluation = {wish, ahead, mean, (uint32_t)hand, object->inside, object->friends, object->heuristics, (uint32_t)count};
+    Evaluation evaluation = {goal, ahead, mean, (uint32_t)hand, object->inside, object->friends, object->heuristics, (uint32_t)count};
     object->evaluation = evaluation;
     return 0;
 }
 
 static PyObject *evaluation_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
     PyObject *program, *heuristics;
-    int wish, ahead, mean;
+    int goal, ahead, mean;
     unsigned long hand;
     Py_buffer inside, friends;
     if (keywords && PyDict_GET_SIZE(keywords)) {
         PyErr_SetString(PyExc_TypeError, "Evaluation takes no keywords");
         return NULL;
     }
-    if (!PyArg_ParseTuple(args, "O!iipky*y*O!", &program_type, &program, &wish, &ahead, &mean, &hand, &inside, &friends, &PyTuple_Type,
+    if (!PyArg_ParseTuple(args, "O!iipky*y*O!", &program_type, &program, &goal, &ahead, &mean, &hand, &inside, &friends, &PyTuple_Type,
                           &heuristics))
         return NULL;
     EvaluationObject *object = (EvaluationObject *)type->tp_alloc(type, 0);
     if (object) {
         object->program = Py_NewRef(program);
-        if (fill_evaluation(object, wish, ahead, mean, hand, &inside, &friends, heuristics) < 0) Py_CLEAR(object);
+        if (fill_evaluation(object, goal, ahead, mean, hand, &inside, &friends, heuristics) < 0) Py_CLEAR(object);
     }
     PyBuffer_Release(&inside);
     PyBuffer_Release(&friends);
@@ -102,7 +102,7 @@ static PyObject *evaluation_new(PyTypeObject *type, PyObject *args, PyObject *ke
 
 PyDoc_STRVAR(evaluation_value_doc,
              "value(state, seat)\n--\n\n"
-             "What a position at the start of a pass is worth to a seat: what it has, and each heuristic's part (float64).");
+             "What a position at the start of a cycle is worth to a seat: what it has, and each heuristic's part (float64).");
 static PyObject *evaluation_value(PyObject *self, PyObject *args) {
     EvaluationObject *object = (EvaluationObject *)self;
     const Program *program = &((ProgramObject *)object->program)->program;
@@ -126,7 +126,7 @@ static PyObject *evaluation_value(PyObject *self, PyObject *args) {
 PyDoc_STRVAR(evaluation_values_doc,
              "values(states, moves, lines, seed, values, parts=None)\n--\n\n"
              "What each of the moves is worth in each of the worlds (positions, one after the other) to the player to move,\n"
-             "at the end of the pass by minimax in at most so many lines of play, less what he has now; outside passes by\n"
+             "at the end of the cycle by minimax in at most so many lines of play, less what he has now; outside cycles by\n"
              "random playouts of the hand and the score. Writes float64:\n"
              "values[world][move] and, if wanted, parts[world][move][what he has, each heuristic].");
 static PyObject *evaluation_values(PyObject *self, PyObject *args) {
@@ -172,7 +172,7 @@ static PyObject *evaluation_values(PyObject *self, PyObject *args) {
             if (!legal) break;
             Look look = {&frame, evaluation, frame.header->mover, room + size};
             int inside = evaluation->inside[frame.header->node];
-            double now = call_function(&frame, (uint32_t)(inside ? evaluation->wish : evaluation->ahead), &look.me);
+            double now = call_function(&frame, (uint32_t)(inside ? evaluation->goal : evaluation->ahead), &look.me);
             int32_t known[MAX_VALUES];
             uint32_t known_count = legal_moves(&frame, known);
             memcpy(room, frame.memory + program->state_at, size);
@@ -211,8 +211,8 @@ static PyMethodDef evaluation_methods[] = {
 static PyTypeObject evaluation_type = {
     PyVarObject_HEAD_INIT(NULL, 0)
     .tp_name = "fcdl.engines.native._engine.Evaluation",
-    .tp_doc = "Evaluation(program, wish, ahead, mean, hand, inside, friends, heuristics)\n--\n\n"
-              "How positions at the start of a pass are valued: functions of the program by number, -1 for none.\n"
+    .tp_doc = "Evaluation(program, goal, ahead, mean, hand, inside, friends, heuristics)\n--\n\n"
+              "How positions at the start of a cycle are valued: functions of the program by number, -1 for none.\n"
               "A heuristic is (weight, away, fits, total, change, distances of the others whose cards are arguments).",
     .tp_basicsize = sizeof(EvaluationObject),
     .tp_flags = Py_TPFLAGS_DEFAULT,
@@ -339,7 +339,7 @@ static PyTypeObject policy_type = {
     .tp_name = "fcdl.engines.native._engine.Policy",
     .tp_doc = "Policy(program, worth, passing, random_part=0.0, evaluation=None, lines=1)\n--\n\n"
               "How a seat chooses: for every node (int32) the function of (player, move), that of (player) for a pass;\n"
-              "or an evaluation for the end of the pass, looked for in so many lines of play.",
+              "or an evaluation for the end of the cycle, looked for in so many lines of play.",
     .tp_basicsize = sizeof(PolicyObject),
     .tp_flags = Py_TPFLAGS_DEFAULT,
     .tp_new = policy_new,

@@ -83,7 +83,7 @@ typedef struct {
     uint64_t seed;
     Tree tree;
     Frame frame;
-    Habit *habits; /* NULL: playouts are as the question says */
+    Statistic *statistics; /* NULL: playouts are as the question says */
     uint64_t iterations;
 } TreeSearch;
 
@@ -91,8 +91,8 @@ static inline uint64_t place_of(const Frame *frame) {
     return (uint64_t)frame->header->node << 8 | (uint64_t)frame->header->mover;
 }
 
-/* Plays on from a decision by habits. */
-static void play_by_habit(TreeSearch *search, Made *made) {
+/* Plays on from a decision by statistics. */
+static void play_by_statistics(TreeSearch *search, Made *made) {
     Frame *frame = &search->frame;
     const uint32_t curiosity = (uint32_t)(search->curiosity * 4294967295.0);
     Moves moves;
@@ -107,8 +107,8 @@ static void play_by_habit(TreeSearch *search, Made *made) {
             uint64_t place = place_of(frame);
             chosen = next_random(&frame->random) >> 32 < curiosity
                          ? (int)random_below(&frame->random, (uint32_t)moves.count)
-                         : habitual_move(search->habits, &moves, NULL, place, &frame->random);
-            remember(made, habit_of(place, moves.label[chosen]), frame->header->mover);
+                         : best_on_average(search->statistics, &moves, NULL, place, &frame->random);
+            remember(made, statistic_of(place, moves.label[chosen]), frame->header->mover);
         }
         result = make_move(search->question, frame, moves.move[chosen]);
     }
@@ -135,8 +135,8 @@ static int select_move(TreeSearch *search, const Moves *moves, uint32_t parent, 
     }
     if (untried == 0) return best;
     int at = 0;
-    if (search->habits) {
-        at = habitual_move(search->habits, moves, tried, place, &search->frame.random);
+    if (search->statistics) {
+        at = best_on_average(search->statistics, moves, tried, place, &search->frame.random);
     } else {
         int skip = (int)random_below(&search->frame.random, (uint32_t)untried);
         while (tried[at] || skip-- > 0) at++;
@@ -207,17 +207,17 @@ static void tree_iterate(TreeSearch *search, uint64_t n) {
         uint32_t selected;
         int chosen = select_move(search, &moves, at[tree], place, &selected);
         if (chosen < 0) break;
-        if (search->habits && moves.count > 1) remember(&made, habit_of(place, moves.label[chosen]), mover);
+        if (search->statistics && moves.count > 1) remember(&made, statistic_of(place, moves.label[chosen]), mover);
         if (search->multiple) follow_move(search, at, mover, place, moves.label[chosen], seers);
         at[tree] = path[length] = selected;
         movers[length++] = (uint8_t)mover;
         result = make_move(question, frame, moves.move[chosen]);
         if (search->tree.nodes[selected].visits == 0) break;
     }
-    if (result == RESULT_DECISION && search->habits) play_by_habit(search, &made);
+    if (result == RESULT_DECISION && search->statistics) play_by_statistics(search, &made);
     else if (result == RESULT_DECISION) simulate(question, frame);
     utilities(question, frame, before, worth);
-    if (search->habits) learn(search->habits, &made, worth);
+    if (search->statistics) learn(search->statistics, &made, worth);
     for (int step = 0; step < length; step++) {
         TreeNode *node = &search->tree.nodes[path[step]];
         node->visits++;
@@ -231,14 +231,14 @@ static int tree_search(TreeSearch *search, Patience *patience, uint64_t iteratio
     int roots = search->multiple ? question->program->players : 1;
     search->tree.limit = node_limit < (uint32_t)roots + 1 ? (uint32_t)roots + 1 : node_limit;
     if (frame_open(&search->frame, question->program) < 0) return -1;
-    search->habits = search->curiosity < 1 ? calloc(HABITS, sizeof *search->habits) : NULL;
-    int failed = search->curiosity < 1 && !search->habits;
+    search->statistics = search->curiosity < 1 ? calloc(STATISTICS, sizeof *search->statistics) : NULL;
+    int failed = search->curiosity < 1 && !search->statistics;
     for (int p = 0; p < roots; p++) failed |= tree_add(&search->tree, NO_NODE, 0, 0) == NO_NODE;
     for (uint64_t n = 0; !failed && n < iterations; n++) {
         if (n > 0 && patience_is_over(patience)) break;
         tree_iterate(search, n);
     }
     frame_close(&search->frame);
-    free(search->habits);
+    free(search->statistics);
     return failed ? -1 : 0;
 }

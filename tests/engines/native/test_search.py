@@ -272,7 +272,7 @@ def test_playouts_end_with_the_hand_unless_the_game_is_the_horizon() -> None:
 QUESTIONS: dict[str, Callable[[Search], object]] = {
     "flat": lambda search: search.flat(Budget(2500)),
     "tree": lambda search: search.tree(Budget(2500), c=0.7, multiple=True, nodes=10**6),
-    "habits": lambda search: search.tree(Budget(2500), c=0.7, multiple=True, nodes=10**6, curiosity=0.3),
+    "statistics": lambda search: search.tree(Budget(2500), c=0.7, multiple=True, nodes=10**6, curiosity=0.3),
     "trees": lambda search: search.trees(Budget(40), c=0.7, nodes=1000),
     "minimax": lambda search: search.minimax(Budget(400), depth=0, playouts=2, table_bits=10),
 }

@@ -1,7 +1,7 @@
-"""Passes of random games: exactly one way applies to each, for every player, and its worth is what the pass changed.
+"""Cycles of random games: exactly one path applies to each, for every player, and its worth is what the cycle changed.
 
 Weights count the cards that are to be picked up. A pack that has fewer gives fewer, so where a fixed number is picked
-up the weights of passes that leave none there are not compared.
+up the weights of cycles that leave none there are not compared.
 """
 
 import pytest
@@ -11,18 +11,18 @@ from hypothesis import strategies as st
 from fcdl.heuristics import contradiction, derive
 from fcdl.language.load import load_flowchart, load_text
 from fcdl.model import Game
-from tests.heuristics.passes import check
+from tests.heuristics.cycles import check
 
 GAMES = ["trumps", "kings_and_jacks", "crazy_eights", "oh_hell", "durak", "skat", "hearts"]
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_pass_of_random_games_is_as_its_heuristic_says(game: str) -> None:
+def test_every_cycle_of_random_games_is_as_its_heuristic_says(game: str) -> None:
     check(derive(Game.make(load_flowchart(game), name=game)), 60)
 
 
 @pytest.mark.parametrize(("game", "players"), [("oh_hell", 4), pytest.param("durak", 3, marks=pytest.mark.slow)])
-def test_passes_of_more_players(game: str, players: int) -> None:
+def test_cycles_of_more_players(game: str, players: int) -> None:
     check(derive(Game.make(load_flowchart(game), name=game, players=players)), 20)
 
 

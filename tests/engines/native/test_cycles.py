@@ -1,4 +1,4 @@
-"""Looks to the end of a pass, in all games: safe (see sanitize.sh), repeatable, and without a trace in the position."""
+"""Looks to the end of a cycle, in all games: safe (see sanitize.sh), repeatable, without a trace in the position."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_games_played_by_looking_ahead_end_and_depend_on_the_seed_only(name: str
     assert [move for move, _ in worths] == games[0].legal_ids()
 
 
-def test_a_run_for_one_pass_ends_where_the_next_one_begins() -> None:
+def test_a_run_for_one_cycle_ends_where_the_next_one_begins() -> None:
     """In Trumps the value of the last card is that of the trick, for then all hands are empty."""
     engine, evaluation, _ = made("trumps")
     game, rng = engine.new_game(1), random.Random(1)

@@ -1,4 +1,4 @@
-"""What a player should want when scores change only after the main loop, found by `asp/wishes.lp`."""
+"""What a player should want when scores change only after the main loop, found by `asp/goals.lp`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fcdl.data import data_text
 from fcdl.engines.asp.program import Complaints
 
 
-def find_wishes(
+def find_goals(
     cases: Sequence[tuple[int, Collection[str]]], moves: Collection[str], natural: Collection[str]
 ) -> set[tuple[int, int, str]]:
     """From cases (a gain, and the conditions that hold): in which case to want more (1) or less (-1) of which property.
@@ -23,7 +23,7 @@ def find_wishes(
         facts += [f"told({number},{term})." for term in conditions]
     complaints = Complaints()
     control = Control(logger=complaints)
-    control.add("base", [], data_text("asp", "wishes.lp"))
+    control.add("base", [], data_text("asp", "goals.lp"))
     control.add("base", [], "\n".join(facts))
     complaints.watch(lambda: control.ground([("base", [])]))
     found: set[tuple[int, int, str]] = set()

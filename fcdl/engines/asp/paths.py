@@ -1,4 +1,4 @@
-"""The ways through a pass, followed by `asp/ways.lp`.
+"""The paths through a cycle, followed by `asp/paths.lp`.
 
 To the rules situations and conditions are terms that say nothing; functions that know what they mean come with them.
 Nothing is solved: all states are facts after grounding.
@@ -34,9 +34,9 @@ class Answer:
 
 @dataclass(slots=True, eq=False)
 class State:
-    """A state on some way: what is told there, and to which states it leads, by which answer if there are two.
+    """A state on some path: what is told there, and to which states it leads, by which answer if there are two.
 
-    `end` is why a way ends there (None: the pass is over) and the place of the reason, `remembered` are its answers.
+    `end` is why a path ends there (None: the cycle is over) and the place of the reason, `remembered` are its answers.
     """
 
     situation: Any
@@ -47,14 +47,14 @@ class State:
 
 
 def follow(main: MainLoop, start: tuple[int, object], functions: object, *, merged: bool) -> list[State]:
-    """The states of all ways from a place and a situation, each before those to which it leads; none if no way ends.
+    """The states of all paths from a place and a situation, each before those to which it leads; none if no path ends.
 
     `functions` has a method for each function that the rules call; what these raise is raised.
     """
     terms = _Terms(functions)
     complaints = Complaints()
     control = Control(logger=complaints)
-    control.add("base", [], data_text("asp", "ways.lp"))
+    control.add("base", [], data_text("asp", "paths.lp"))
     control.add("base", [], " ".join(_facts(main)))
     control.add("base", [], f"{terms.symbol(('begins', *start))}. {'merged' if merged else 'apart'}.")
     try:
@@ -98,7 +98,7 @@ def _facts(main: MainLoop) -> Iterator[str]:
 
 
 def _in_order(first: State) -> list[State]:
-    """All states, each before those to which it leads; a step back to where the way came from is left out."""
+    """All states, each before those to which it leads; a step back to where the path came from is left out."""
     left: list[State] = []
     entered: set[State] = set()
     pending = [(first, False)]

@@ -1,4 +1,4 @@
-"""The proof that ways are worth what passes change: all passes of a small game, judged by `asp/passes.lp`."""
+"""The proof that paths are worth what cycles change: all cycles of a small game, judged by `asp/cycles.lp`."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from fcdl.language.flowchart import Deck, Expr
 from fcdl.model.game import Game
 
 _INPUTS = (
-    "origin/1", "arrive/3", "now/2", "head/1", "turn/1", "over/1", "within/1", "way/3", "asks/3", "number/2", "worth/2",
-    "wish/4", "supply/1", "limit/1",
+    "origin/1", "arrive/3", "now/2", "head/1", "turn/1", "over/1", "within/1", "path/3", "asks/3", "number/2",
+    "worth/2", "goal/4", "supply/1", "limit/1",
 )  # fmt: skip
 _STEPS = 500
 """More nodes than there are between two decisions."""
@@ -29,8 +29,8 @@ _NOWHERE = Function("none")
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
-    """A way through a pass: the node where it begins, parameters (name, distance, turn), conditions, and its worth."""
+class Path:
+    """A path through a cycle: the node where it begins, parameters (name, distance, turn), conditions and worth."""
 
     start: int
     parameters: Sequence[tuple[str, int, int]]
@@ -40,15 +40,15 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What is to be proved: the ways, and the wishes (factor, context, what) whose change they are worth.
+    """What is to be proved: the paths, and the goals (factor, context, what) whose change they are worth.
 
-    `starts`: the nodes where passes begin, the main loop's first. `over`: other nodes that end a pass.
-    `apart`: variables that passes do not depend on. `supply`: a zone from which a fixed number of cards is taken;
-    passes that leave it empty are not compared.
+    `starts`: the nodes where cycles begin, the main loop's first. `over`: other nodes that end a cycle.
+    `apart`: variables that cycles do not depend on. `supply`: a zone from which a fixed number of cards is taken;
+    cycles that leave it empty are not compared.
     """
 
-    ways: Sequence[Way]
-    wishes: Sequence[tuple[int, Expr, Expr]]
+    paths: Sequence[Path]
+    goals: Sequence[tuple[int, Expr, Expr]]
     starts: Sequence[int]
     over: Collection[int]
     apart: Collection[str]
@@ -57,15 +57,15 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """How many passes were judged, which ways applied to any of them, and what was wrong (as text), if anything."""
+    """How many cycles were judged, which paths applied to any of them, and what was wrong (as text), if anything."""
 
-    passes: int
+    cycles: int
     applied: frozenset[int]
     mismatches: tuple[str, ...]
 
 
 def judge(game: Game, claim: Claim, orders: Sequence[Sequence[int]], turns: int | None = None) -> Verdict:
-    """Judges every pass that is possible in the first hand of a game, or in so many turns of the main loop.
+    """Judges every cycle that is possible in the first hand of a game, or in so many turns of the main loop.
 
     `orders`: those that the pack can be shuffled into.
     """
@@ -97,8 +97,8 @@ class _Judge:
     def __init__(self, game: Game, claim: Claim, orders: Sequence[Sequence[int]]) -> None:
         self._game, self._claim = game, claim
         self._orders = [numbers(order) for order in orders]
-        asked = [expr for way in claim.ways for expr in (*way.conditions, way.worth)]
-        asked += [expr for _, context, what in claim.wishes for expr in (context, what)]
+        asked = [expr for path in claim.paths for expr in (*path.conditions, path.worth)]
+        asked += [expr for _, context, what in claim.goals for expr in (context, what)]
         self._translation = Translation(game, asked)
         self._facts = merge(static_facts(self._translation), dict(self._claimed()))
 
@@ -107,13 +107,13 @@ class _Judge:
         chart = self._game.flowchart
         pending = [_Place(Number(chart.charts[chart.main].start), Tuple_([]), tuple(start_facts(self._game)))]
         seen = set[_Place]()
-        passes, applied, mismatches = 0, set[int](), list[str]()
+        cycles, applied, mismatches = 0, set[int](), list[str]()
         turn = 0
         while pending and (turns is None or turn <= turns):
             following: list[_Place] = []
             for first in range(0, len(pending), _BATCH):
                 control = self._ground(pending[first : first + _BATCH])
-                passes += len(derived(control, "_pass", 4))
+                cycles += len(derived(control, "_cycle", 4))
                 applied.update(fact.arguments[2].number for fact in derived(control, "applies", 3))
                 mismatches += map(str, derived(control, "mismatch", 4))
                 for place in _begins(control):
@@ -122,10 +122,10 @@ class _Judge:
                         seen.add(key)
                         following.append(place)
             pending, turn = following, turn + 1
-        return Verdict(passes, frozenset(applied), tuple(mismatches))
+        return Verdict(cycles, frozenset(applied), tuple(mismatches))
 
     def _relevant(self, place: _Place) -> _Place:
-        """The same without the variables that passes do not depend on."""
+        """The same without the variables that cycles do not depend on."""
         kept = [fact for fact in place.position if fact.arguments[0].arguments[0].string not in self._claim.apart]
         return replace(place, position=tuple(sorted(kept)))
 
@@ -148,23 +148,23 @@ class _Judge:
         yield "turn/1", [numbers([node]) for node in others]
         yield "over/1", [numbers([node]) for node in over]
         yield "within/1", [numbers([node]) for node in self._game.flowchart.nodes if node not in over and node != head]
-        ways = [(Number(number), way) for number, way in enumerate(claim.ways)]
-        yield "way/3", [Tuple_([number, Number(way.start), _parameters(way)]) for number, way in ways]
+        paths = [(Number(number), path) for number, path in enumerate(claim.paths)]
+        yield "path/3", [Tuple_([number, Number(path.start), _parameters(path)]) for number, path in paths]
         yield (
             "asks/3",
             [
                 Tuple_([number, Number(place), self._term(test)])
-                for number, way in ways
-                for place, test in enumerate(way.conditions)
+                for number, path in paths
+                for place, test in enumerate(path.conditions)
             ],
         )
-        yield "number/2", [Tuple_([number, Number(len(way.conditions))]) for number, way in ways]
-        yield "worth/2", [Tuple_([number, self._term(way.worth)]) for number, way in ways]
+        yield "number/2", [Tuple_([number, Number(len(path.conditions))]) for number, path in paths]
+        yield "worth/2", [Tuple_([number, self._term(path.worth)]) for number, path in paths]
         yield (
-            "wish/4",
+            "goal/4",
             [
                 Tuple_([Number(number), Number(factor), self._term(context), self._term(what)])
-                for number, (factor, context, what) in enumerate(claim.wishes)
+                for number, (factor, context, what) in enumerate(claim.goals)
             ],
         )
         yield "supply/1", [Tuple_([Function("zone", [String(claim.supply)])])] if claim.supply is not None else []
@@ -174,8 +174,8 @@ class _Judge:
         return self._translation.expression(expr, True)
 
 
-def _parameters(way: Way) -> Symbol:
-    return Tuple_([Tuple_([String(name), Number(seat), Number(turn)]) for name, seat, turn in way.parameters])
+def _parameters(path: Path) -> Symbol:
+    return Tuple_([Tuple_([String(name), Number(seat), Number(turn)]) for name, seat, turn in path.parameters])
 
 
 def _begins(control: Control) -> Iterator[_Place]:
@@ -190,7 +190,7 @@ def _begins(control: Control) -> Iterator[_Place]:
 
 
 class _Lists(Primitives):
-    """What the rules of passes.lp call in addition."""
+    """What the rules of cycles.lp call in addition."""
 
     def __init__(
         self, deck: Deck, cards: Sequence[int], facts: Mapping[str, Sequence[Symbol]], orders: Sequence[Symbol]
@@ -245,12 +245,12 @@ class _WithWorld(Transformer):
 
 @cache
 def _many_worlds() -> Rules:
-    """The referee's rules for many worlds at once, and those of passes.lp; facts among them are true in all worlds."""
+    """The referee's rules for many worlds at once, and those of cycles.lp; facts among them are true in all worlds."""
     plain = list(statements(("referee.lp", "expressions.lp")))
     everywhere = {*STATIC, "limit/1", *_stated(item for _, item in plain)}
     with_world = _WithWorld(everywhere)
     worlds = [(part, with_world(item)) for part, item in plain if item.ast_type is not ASTType.ShowSignature]
-    return Rules([*worlds, *statements(("passes.lp",))], [*STATIC, *_INPUTS])
+    return Rules([*worlds, *statements(("cycles.lp",))], [*STATIC, *_INPUTS])
 
 
 def _stated(rules: Iterable[AST]) -> set[str]:

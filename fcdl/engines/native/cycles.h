@@ -1,4 +1,4 @@
-/* The rest of a pass of the main loop by minimax, and what a position is worth where a pass begins: what the player has
+/* The rest of a cycle of the main loop by minimax, and what a position is worth where a cycle begins: what the player has
    of what he wants, and what the cards in his hand are worth by heuristics (Law 2013, 3.4). */
 
 #ifndef FCDL_PASSES_H
@@ -24,11 +24,11 @@ typedef struct {
 } Heuristic;
 
 typedef struct {
-    int32_t wish;  /* function of (me) */
+    int32_t goal;  /* function of (me) */
     int32_t ahead; /* function of (me): how far he is ahead of the others in the score */
     int mean;      /* whether the mean of the cards' values counts, not their sum */
     uint32_t hand; /* the zone of the first player's hand */
-    const uint8_t *inside;   /* by node: whether it is part of the pass */
+    const uint8_t *inside;   /* by node: whether it is part of the cycle */
     const uint64_t *friends; /* by player: the players who want what he wants, himself among them */
     const Heuristic *heuristics;
     uint32_t count;
@@ -85,7 +85,7 @@ static void find_instances(Instances *instances) {
     }
 }
 
-/* What a position at the start of a pass, or the end of a hand, is worth to a player. `parts`, if wanted: what he has,
+/* What a position at the start of a cycle, or the end of a hand, is worth to a player. `parts`, if wanted: what he has,
    then each heuristic's part of the value of his cards. */
 static double position_value(Frame *frame, const Evaluation *evaluation, int me, int over, double *parts) {
     uint32_t count = over ? 0 : evaluation->count;
@@ -96,7 +96,7 @@ static double position_value(Frame *frame, const Evaluation *evaluation, int me,
         int32_t function = evaluation->heuristics[h].away;
         away[h] = function == NONE ? 0 : call_function(frame, (uint32_t)function, instances.arguments) != 0;
     }
-    value = call_function(frame, (uint32_t)evaluation->wish, instances.arguments);
+    value = call_function(frame, (uint32_t)evaluation->goal, instances.arguments);
     if (parts) {
         memset(parts, 0, (evaluation->count + 1) * sizeof *parts);
         parts[0] = value;
@@ -124,9 +124,9 @@ static double position_value(Frame *frame, const Evaluation *evaluation, int me,
     return value;
 }
 
-enum { TO_NEXT_PASS = RANDOM_CHANCE | ONE_HAND | ONE_PASS };
+enum { TO_NEXT_CYCLE = RANDOM_CHANCE | ONE_HAND | ONE_PASS };
 
-/* A look to the end of the pass, for one player. */
+/* A look to the end of the cycle, for one player. */
 typedef struct {
     Frame *frame;
     const Evaluation *evaluation;
@@ -136,9 +136,9 @@ typedef struct {
 
 static inline size_t state_rooms(uint32_t lines) { return 32 - (size_t)__builtin_clz(lines | 1); }
 
-/* What the rest of the pass is worth to me if my friends want as much and all others as little as possible, in at most
-   so many lines of play; where there are more, and outside the pass, moves are picked at random. */
-static double rest_of_pass(const Look *look, int result, uint32_t lines, uint32_t level, double *parts) {
+/* What the rest of the cycle is worth to me if my friends want as much and all others as little as possible, in at most
+   so many lines of play; where there are more, and outside the cycle, moves are picked at random. */
+static double rest_of_cycle(const Look *look, int result, uint32_t lines, uint32_t level, double *parts) {
     Frame *frame = look->frame;
     const Evaluation *evaluation = look->evaluation;
     size_t size = frame->program->state_size;
@@ -148,7 +148,7 @@ static double rest_of_pass(const Look *look, int result, uint32_t lines, uint32_
         if (result != RESULT_DECISION) return position_value(frame, evaluation, look->me, result != RESULT_PASS, parts);
         count = legal_moves(frame, moves);
         if (count > 1 && lines > 1 && evaluation->inside[frame->header->node]) break;
-        result = run_move(frame, moves[count > 1 ? random_below(&frame->random, count) : 0], TO_NEXT_PASS);
+        result = run_move(frame, moves[count > 1 ? random_below(&frame->random, count) : 0], TO_NEXT_CYCLE);
     }
     int friendly = evaluation->friends[look->me] >> frame->header->mover & 1;
     uint32_t width = count < lines ? count : lines;
@@ -165,8 +165,8 @@ static double rest_of_pass(const Look *look, int result, uint32_t lines, uint32_
     for (uint32_t n = 0; n < width; n++) {
         frame_load(frame, state);
         frame->random = random;
-        result = run_move(frame, moves[n], TO_NEXT_PASS);
-        double value = rest_of_pass(look, result, lines / width, level + 1, parts ? others : NULL);
+        result = run_move(frame, moves[n], TO_NEXT_CYCLE);
+        double value = rest_of_cycle(look, result, lines / width, level + 1, parts ? others : NULL);
         if (n && (friendly ? value <= best : value >= best)) continue;
         best = value;
         if (parts) memcpy(parts, others, sizeof others);
@@ -174,7 +174,7 @@ static double rest_of_pass(const Look *look, int result, uint32_t lines, uint32_
     return best;
 }
 
-/* Outside the pass, where the heuristics say nothing: how far ahead random play to the end of the hand leaves me. */
+/* Outside the cycle, where the heuristics say nothing: how far ahead random play to the end of the hand leaves me. */
 static double score_ahead(const Look *look, const unsigned char *state, int32_t move, uint32_t playouts, double *parts) {
     Frame *frame = look->frame;
     double sum = 0;
@@ -196,7 +196,7 @@ static double move_value(const Look *look, const unsigned char *state, int32_t m
     frame_load(look->frame, state);
     if (!look->evaluation->inside[look->frame->header->node])
         return score_ahead(look, state, move, 1 + lines / LINES_FOR_A_PLAYOUT, parts);
-    return rest_of_pass(look, run_move(look->frame, move, TO_NEXT_PASS), lines, 0, parts);
+    return rest_of_cycle(look, run_move(look->frame, move, TO_NEXT_CYCLE), lines, 0, parts);
 }
 
 #endif

@@ -1,8 +1,8 @@
-"""What `asp/ways.lp` makes of a chart, with functions that know next to nothing: every diamond is open, or decided."""
+"""What `asp/paths.lp` makes of a chart, with functions that know next to nothing: every diamond is open, or decided."""
 
 from dataclasses import dataclass, field, replace
 
-from fcdl.engines.asp.ways import State, follow
+from fcdl.engines.asp.paths import State, follow
 from fcdl.language.flowchart import Assign, Expr
 from fcdl.language.load import load_text
 from fcdl.language.loops import MainLoop, main_loop
@@ -76,7 +76,7 @@ class Functions:
         return []
 
 
-def ways(body: str, *, merged: bool = False, decided: dict[str, bool] | None = None) -> list[State]:
+def paths(body: str, *, merged: bool = False, decided: dict[str, bool] | None = None) -> list[State]:
     checked = load_text(CHART.format(body=body))
     assert checked.flowchart is not None, checked.findings
     main = main_loop(checked.flowchart)
@@ -102,36 +102,36 @@ past:
 """
 
 
-def test_open_diamond_goes_both_ways() -> None:
-    found = ways(ONE)
+def test_open_diamond_goes_both_paths() -> None:
+    found = paths(ONE)
     assert reasons(found) == [None, None]
     forks = [state for state in found if len(state.to) == 2]
     assert [[answer is not None and answer.holds for answer, _ in state.to] for state in forks] == [[True, False]]
 
 
-def test_decided_diamond_goes_one_way() -> None:
-    found = ways(ONE, decided={"playerHas(player(0), card(7, any))": True})
+def test_decided_diamond_goes_one_path() -> None:
+    found = paths(ONE, decided={"playerHas(player(0), card(7, any))": True})
     assert reasons(found) == [None]
     assert all(answer is None for state in found for answer, _ in state.to)
 
 
 def test_what_has_been_answered_is_not_asked_again() -> None:
     again = ONE + ONE.replace("on", "once")
-    assert reasons(ways(again)) == [None, None]
+    assert reasons(paths(again)) == [None, None]
 
 
-def test_ways_are_one_after_an_answer_only_where_they_are_merged() -> None:
-    assert len(reasons(ways(TWO_ALIKE))) == 4
-    assert len(reasons(ways(TWO_ALIKE, merged=True))) == 1
+def test_paths_are_one_after_an_answer_only_where_they_are_merged() -> None:
+    assert len(reasons(paths(TWO_ALIKE))) == 4
+    assert len(reasons(paths(TWO_ALIKE, merged=True))) == 1
 
 
-def test_answers_about_me_keep_merged_ways_apart() -> None:
+def test_answers_about_me_keep_merged_paths_apart() -> None:
     mine = TWO_ALIKE.replace("playerHas(player(0), card(7, any))", "rankValue(top(middle(player(0)))) < 7")
-    found = ways(mine, merged=True)
+    found = paths(mine, merged=True)
     assert [[answer.holds for answer in state.remembered] for state in found if state.end] == [[True], [False]]
 
 
-def test_way_ends_where_a_loop_turns_as_often_as_the_cards_say() -> None:
+def test_path_ends_where_a_loop_turns_as_often_as_the_cards_say() -> None:
     loop = """
 again:
     playerHas(player(0), card(7, any))?     no -> past
@@ -140,10 +140,10 @@ again:
 past:
     m = m
 """
-    assert sorted(map(str, reasons(ways(loop, merged=True)))) == ["None", "endless"]
+    assert sorted(map(str, reasons(paths(loop, merged=True)))) == ["None", "endless"]
 
 
-def test_what_comes_back_to_itself_for_ever_is_on_no_way() -> None:
+def test_what_comes_back_to_itself_for_ever_is_on_no_path() -> None:
     loop = """
 again:
     playerHas(player(0), card(7, any))?     no -> past
@@ -151,6 +151,6 @@ again:
 past:
     m = m
 """
-    found = ways(loop)
+    found = paths(loop)
     assert reasons(found) == [None]
-    assert not ways(loop, decided={"playerHas(player(0), card(7, any))": True})
+    assert not paths(loop, decided={"playerHas(player(0), card(7, any))": True})

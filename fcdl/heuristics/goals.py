@@ -1,4 +1,4 @@
-"""What a player should want: the score where a pass changes it, otherwise what the scores after the loop depend on."""
+"""What a player should want: the score where a cycle changes it, otherwise what the scores after the loop depend on."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cached_property, reduce
 from itertools import product
 from math import gcd
 
-from fcdl.engines.asp.wishes import find_wishes as find_by_asp
+from fcdl.engines.asp.goals import find_goals as find_by_asp
 from fcdl.heuristics.after import After, Case, gains, natural_variables
 from fcdl.heuristics.situation import Evaluator, Instance, UnclearError
 from fcdl.heuristics.symbols import negated
@@ -20,7 +20,7 @@ from fcdl.model.game import Game
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class Goal:
     """I want more of `what` (less, if the factor is negative), where the conditions of the context hold."""
 
     factor: int
@@ -30,7 +30,7 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A case that speaks for a wish."""
+    """A case that speaks for a goal."""
 
     size: int
     sign: int
@@ -38,8 +38,8 @@ class _Found:
     conditions: frozenset[Expr]
 
 
-class Wishes:
-    """The wishes of a game, for every instance, and what to say about them."""
+class Goals:
+    """The goals of a game, for every instance, and what to say about them."""
 
     def __init__(self, game: Game, main: MainLoop) -> None:
         self.game, self.main = game, main
@@ -52,18 +52,18 @@ class Wishes:
         if not scoring:
             raise OutsideError("no score ever changes, so there is nothing to want")
         if self.inside and after:
-            self._note(after[0].node, "scores change here, too, after the pass; that is left out")
+            self._note(after[0].node, "scores change here, too, after the cycle; that is left out")
         self.after = After(main)
         stops = frozenset(n for n in outside if self.after.over(main.places[n]))
         live = live_variables(main, outside | main.loop.exits, stops)
         read = {name for place in main.loop.exits for name in live[place]}
         self.places = frozenset() if self.inside else outside - stops
-        """What the wishes come from."""
+        """What the goals come from."""
         self.alike = False
         """Whether all seats are known to be alike."""
         self.read = naming_variables(main, game.flowchart) & read if not self.inside else frozenset()
         """The variables naming players that are read there."""
-        self._known: dict[Instance, tuple[Wish, ...]] = {}
+        self._known: dict[Instance, tuple[Goal, ...]] = {}
 
     def _note(self, node: fc.Node, text: str) -> None:
         note = f"node {node.number} ({node.caption}): {text}"
@@ -72,35 +72,35 @@ class Wishes:
 
     @cached_property
     def naming(self) -> frozenset[str]:
-        """The variables naming players on which the wishes depend."""
+        """The variables naming players on which the goals depend."""
         found = set()
         for name in self.read:
-            by_others: dict[Instance, set[tuple[Wish, ...]]] = {}
+            by_others: dict[Instance, set[tuple[Goal, ...]]] = {}
             for instance in instances(self.game, self.read):
                 if instance.me and self.alike:
                     continue
                 others = replace(instance, seats=tuple(item for item in instance.seats if item[0] != name))
                 by_others.setdefault(others, set()).add(self._of(instance))
-            if any(len(wishes) > 1 for wishes in by_others.values()):
+            if any(len(goals) > 1 for goals in by_others.values()):
                 found.add(name)
         return frozenset(found)
 
-    def of(self, instance: Instance) -> tuple[Wish, ...]:
+    def of(self, instance: Instance) -> tuple[Goal, ...]:
         """What to want in one instance, which has at least the variables of `naming`."""
         seats = dict(instance.seats)
         return self._of(Instance(instance.me, tuple((name, seats.get(name, 0)) for name in sorted(self.read))))
 
-    def _of(self, instance: Instance) -> tuple[Wish, ...]:
+    def _of(self, instance: Instance) -> tuple[Goal, ...]:
         if instance not in self._known:
             self._known[instance] = self._find(instance)
         return self._known[instance]
 
-    def _find(self, instance: Instance) -> tuple[Wish, ...]:
+    def _find(self, instance: Instance) -> tuple[Goal, ...]:
         evaluator = Evaluator(self.game, instance)
         seats = range(self.game.players)
         if self.inside:
             return tuple(
-                Wish(
+                Goal(
                     self.sign if seat == instance.me else -self.sign,
                     Expr("playerVariable", Type.INT, (evaluator.who(seat).expr,), name="score"),
                 )
@@ -112,11 +112,11 @@ class Wishes:
                 changes = gains(self.after, evaluator, self.main.places[place])
             except UnclearError as error:
                 where = self.main.places[place if error.place is None else error.place]
-                self._note(where.node, f"the scores after the pass cannot be followed: {error}")
+                self._note(where.node, f"the scores after the cycle cannot be followed: {error}")
                 continue
             for seat, found in changes.items():
                 cases += [(self.sign if seat == instance.me else -self.sign, case) for case in found]
-        return _normal(_wishes(cases, evaluator, _moving(self.main, evaluator)))
+        return _normal(_goals(cases, evaluator, _moving(self.main, evaluator)))
 
 
 def instances(game: Game, names: Iterable[str]) -> Iterable[Instance]:
@@ -138,7 +138,7 @@ def _reachable(main: MainLoop) -> set[int]:
 
 
 def _moving(main: MainLoop, evaluator: Evaluator) -> list[Expr]:
-    """The numbers that the pass may change."""
+    """The numbers that the cycle may change."""
     found: dict[Expr, None] = {}
     start = evaluator.start(0)
     for n in sorted(main.loop.places):
@@ -154,7 +154,7 @@ def _moving(main: MainLoop, evaluator: Evaluator) -> list[Expr]:
     return list(found)
 
 
-def _wishes(cases: Sequence[tuple[int, Case]], evaluator: Evaluator, moving: Collection[Expr]) -> list[Wish]:
+def _goals(cases: Sequence[tuple[int, Case]], evaluator: Evaluator, moving: Collection[Expr]) -> list[Goal]:
     """What the cases say: by the conditions that make the score change, and by what it changes with."""
     game = evaluator.game
     exprs = {str(term_of(expr, game)): expr for expr in moving}
@@ -175,12 +175,12 @@ def _wishes(cases: Sequence[tuple[int, Case]], evaluator: Evaluator, moving: Col
     for number, sign, text in sorted(find_by_asp(facts, list(exprs), never_negative)):
         gain, case = gaining[number]
         found.append(_Found(abs(gain), sign, properties[text], frozenset(case.conditions)))
-    wishes = _with_contexts(found, moving)
+    goals = _with_contexts(found, moving)
     for expr in moving:
         amounts = {sign * case.gain.parts.get(expr, 0) for sign, case in cases if expr in case.gain.parts}
         if len(amounts) == 1:
-            wishes.append(Wish(amounts.pop(), expr))
-    return wishes
+            goals.append(Goal(amounts.pop(), expr))
+    return goals
 
 
 def _distances(conditions: Iterable[Expr], evaluator: Evaluator) -> dict[str, Expr]:
@@ -194,13 +194,13 @@ def _distances(conditions: Iterable[Expr], evaluator: Evaluator) -> dict[str, Ex
     return found
 
 
-def _with_contexts(found: Sequence[_Found], moving: Collection[Expr]) -> list[Wish]:
-    """Wishes, each with those conditions that hold in all of its cases and not in those of some other wish."""
+def _with_contexts(found: Sequence[_Found], moving: Collection[Expr]) -> list[Goal]:
+    """Goals, each with those conditions that hold in all of its cases and not in those of some other goal."""
     groups: dict[Expr, list[_Found]] = {}
     for item in found:
         groups.setdefault(item.what, []).append(item)
     shared = {what: frozenset.intersection(*(item.conditions for item in items)) for what, items in groups.items()}
-    wishes = []
+    goals = []
     for what, items in groups.items():
         context = tuple(
             condition
@@ -209,11 +209,11 @@ def _with_contexts(found: Sequence[_Found], moving: Collection[Expr]) -> list[Wi
             and any(negated(condition) in others for others in shared.values())
         )
         largest = max(item.size for item in items)
-        wishes.append(Wish(items[0].sign * largest, what, context))
-    return wishes
+        goals.append(Goal(items[0].sign * largest, what, context))
+    return goals
 
 
-def _normal(wishes: Sequence[Wish]) -> tuple[Wish, ...]:
+def _normal(goals: Sequence[Goal]) -> tuple[Goal, ...]:
     """Only the proportions matter: factors without a common divisor."""
-    divisor = reduce(gcd, (wish.factor for wish in wishes), 0) or 1
-    return tuple(Wish(wish.factor // divisor, wish.what, wish.context) for wish in wishes)
+    divisor = reduce(gcd, (goal.factor for goal in goals), 0) or 1
+    return tuple(Goal(goal.factor // divisor, goal.what, goal.context) for goal in goals)

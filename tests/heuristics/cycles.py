@@ -1,4 +1,4 @@
-"""Passes of random games, and what heuristics say about them."""
+"""Cycles of random games, and what heuristics say about them."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from fcdl.model.chance import RandomChance
 
 
 @dataclass
-class Pass:
-    """One pass: the node where it began, the positions before and after it, and who decided what."""
+class Cycle:
+    """One cycle: the node where it began, the positions before and after it, and who decided what."""
 
     start: int
     before: SteppingState
@@ -27,8 +27,8 @@ class Pass:
     arrivals: dict[int, int] = field(default_factory=dict)
 
 
-def passes(game: Game, starts: tuple[int, ...], seed: str, moves: list[Move]) -> Iterator[Pass]:
-    """The passes of one random game: from the head of the main loop, or from another start that is reached again.
+def cycles(game: Game, starts: tuple[int, ...], seed: str, moves: list[Move]) -> Iterator[Cycle]:
+    """The cycles of one random game: from the head of the main loop, or from another start that is reached again.
 
     The moves of the game are put into a list.
     """
@@ -37,7 +37,7 @@ def passes(game: Game, starts: tuple[int, ...], seed: str, moves: list[Move]) ->
     inside = {main.places[n].node.number for n in main.loop.places}
     closing = {main.places[n].node.number for n in main.closing}
     state = engine.begin()
-    current: Pass | None = None
+    current: Cycle | None = None
     while state.result is None:
         node = state.node
         if current is not None:
@@ -47,9 +47,9 @@ def passes(game: Game, starts: tuple[int, ...], seed: str, moves: list[Move]) ->
                 current.after = state
                 if current.decisions:
                     yield current
-                current = None if over else Pass(node, state, state, len(moves), arrivals={node: 1})
+                current = None if over else Cycle(node, state, state, len(moves), arrivals={node: 1})
         if node == starts[0]:
-            current = Pass(node, state, state, len(moves), arrivals={node: 1})
+            current = Cycle(node, state, state, len(moves), arrivals={node: 1})
         mover = engine.mover(state)
         if mover is None:
             state = engine.step(state, chance)
@@ -71,8 +71,8 @@ def decided(game: Game, state: SteppingState, move: Move) -> int:
     return game.flowchart.deck.cards_with_code(move.what)[0]
 
 
-def bindings(heuristic: Heuristic, one: Pass, me: int, players: int) -> dict[str, int] | None:
-    """What the parameters of a heuristic are in a pass; None if some of these decisions were not made."""
+def bindings(heuristic: Heuristic, one: Cycle, me: int, players: int) -> dict[str, int] | None:
+    """What the parameters of a heuristic are in a cycle; None if some of these decisions were not made."""
     found = {"me": me}
     for parameter in heuristic.parameters:
         seat = (me + parameter.distance) % players
@@ -94,7 +94,7 @@ def picks_up(game: Game) -> bool:
 
 
 def check(derived: Heuristics, number: int) -> set[int]:
-    """Checks so many passes: exactly one way applies for each player, and its worth is what the pass changed.
+    """Checks so many cycles: exactly one path applies for each player, and its worth is what the cycle changed.
 
     Returns the numbers of the heuristics that applied to any of them.
     """
@@ -107,24 +107,24 @@ def check(derived: Heuristics, number: int) -> set[int]:
     done = seed = 0
     while done < number:
         seed += 1
-        for one in passes(game, starts, str(seed), []):
+        for one in cycles(game, starts, str(seed), []):
             compared = not picking or one.after.zones["pack", None]
             for me in range(game.players):
                 active = []
-                for way in everything:
-                    bound = bindings(way, one, me, game.players) if way.start == one.start else None
-                    if bound is not None and all(value(part.test, one.before, bound) for part in way.conditions):
-                        active.append((way, bound))
-                assert len(active) == 1, (seed, me, one.start, one.decisions, [way.number for way, _ in active])
-                way, bound = active[0]
-                if way.worth is not None and compared:
+                for path in everything:
+                    bound = bindings(path, one, me, game.players) if path.start == one.start else None
+                    if bound is not None and all(value(part.test, one.before, bound) for part in path.conditions):
+                        active.append((path, bound))
+                assert len(active) == 1, (seed, me, one.start, one.decisions, [path.number for path, _ in active])
+                path, bound = active[0]
+                if path.worth is not None and compared:
                     expected = sum(
-                        wish.factor * (value(wish.what, one.after, bound) - value(wish.what, one.before, bound))
-                        for wish in derived.wishes
-                        if all(value(test, one.before, bound) for test in wish.context)
+                        goal.factor * (value(goal.what, one.after, bound) - value(goal.what, one.before, bound))
+                        for goal in derived.goals
+                        if all(value(test, one.before, bound) for test in goal.context)
                     )
-                    assert value(way.worth, one.before, bound) == expected, (seed, me, one.decisions, way.number)
-                seen.add(way.number)
+                    assert value(path.worth, one.before, bound) == expected, (seed, me, one.decisions, path.number)
+                seen.add(path.number)
             done += 1
             if done >= number:
                 break

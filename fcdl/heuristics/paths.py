@@ -1,4 +1,4 @@
-"""The ways through a pass: steps from its beginning to its ends, and the conditions under which they are taken."""
+"""The paths through a cycle: steps from its beginning to its ends, and the conditions under which they are taken."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fcdl.language.flowchart import TRUE, Expr
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A condition of a way: `test` is an expression of the chart's language, `term` the same in the thesis's words.
+    """A condition of a path: `test` is an expression of the chart's language, `term` the same in the thesis's words.
 
     `kind`: `who` says who somebody is, `card` from which cards one is played, `asked` is the answer of a diamond.
     """
@@ -30,11 +30,11 @@ class Condition:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class End:
-    """The end of a way: at the next pass, or where the walk cannot go on, and why."""
+    """The end of a path: at the next cycle, or where the walk cannot go on, and why."""
 
     at: Situation
     mine: tuple[tuple[Expr, str, bool], ...]
-    """Where ways are merged, the answers that concern me, with what was asked and whether yes was said."""
+    """Where paths are merged, the answers that concern me, with what was asked and whether yes was said."""
     reason: str | None
     place: int
     """Where the reason lies."""
@@ -42,7 +42,7 @@ class End:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Step:
-    """What is told on the way, and where it goes on, with the answer that leads there if there are two."""
+    """What is told on the path, and where it goes on, with the answer that leads there if there are two."""
 
     told: tuple[Condition, ...]
     to: tuple[tuple[Condition | None, Step], ...]
@@ -65,12 +65,12 @@ def ends(steps: Sequence[Step]) -> list[End]:
 
 
 def said(steps: Sequence[Step], kind: str) -> list[Condition]:
-    """Everything of one kind that is told on any way, each once, in order."""
+    """Everything of one kind that is told on any path, each once, in order."""
     return list(dict.fromkeys(condition for step in steps for condition in step.told if condition.kind == kind))
 
 
-def paths(steps: Sequence[Step]) -> Iterator[tuple[tuple[Condition, ...], End]]:
-    """All ways, one by one, with what is told and answered on each, if no two of them meet."""
+def paths_through(steps: Sequence[Step]) -> Iterator[tuple[tuple[Condition, ...], End]]:
+    """All paths, one by one, with what is told and answered on each, if no two of them meet."""
     before: dict[Step, tuple[Condition, ...]] = {steps[0]: ()}
     for step in steps:
         told = (*before[step], *step.told)
@@ -86,7 +86,7 @@ def reaching(steps: Sequence[Step], wanted: Callable[[End], bool]) -> Expr:
 
 
 def legality(steps: Sequence[Step], wanted: Callable[[End], bool]) -> Expr:
-    """The condition that every card is one of those that may be played, on the ways to the wanted ends."""
+    """The condition that every card is one of those that may be played, on the paths to the wanted ends."""
 
     def with_cards(told: Sequence[Condition], rest: Expr) -> Expr:
         return conjunction([*(condition.test for condition in told if condition.kind == "card"), rest])
