@@ -237,13 +237,17 @@ class Session:
         lines = [f"{player_name(seat, self.seat)}: {score}" for seat, score in enumerate(outcome.scores)]
         if outcome.reason != "end":
             return [*lines, f"The game ended early: {outcome.reason}."]
-        winners = outcome.winners(self.game.flowchart.lowest_wins)
-        if len(winners) == self.game.players:
+        sides = self.game.winning_sides(outcome.scores)
+        if len(sides) == len(self.game.sides):
             return [*lines, "Nobody wins."]
-        if winners == (self.seat,):
+        if sides == ((self.seat,),):
             return [*lines, "You win!"]
-        verb = "wins" if len(winners) == 1 else "share the win"
-        return [*lines, f"{' and '.join(player_name(seat, self.seat) for seat in winners)} {verb}."]
+        seats = sorted(seat for side in sides for seat in side)
+        if len(sides) == 1 and self.seat in seats:
+            partners = " and ".join(player_name(seat, self.seat) for seat in seats if seat != self.seat)
+            return [*lines, f"You and {partners} win!"]
+        verb = "share the win" if len(sides) > 1 else "wins" if len(seats) == 1 else "win"
+        return [*lines, f"{' and '.join(player_name(seat, self.seat) for seat in seats)} {verb}."]
 
     # --- what one can do
 
