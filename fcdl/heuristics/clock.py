@@ -1,7 +1,7 @@
 """The limits of a derivation: so much work, so many seconds; whatever comes first ends it with an OutsideError.
 
-Work is counted, so that the same chart gives the same heuristics on a slow machine; the seconds, of computing and not of
-the clock on the wall, are for the person who waits. Both hold for the derivation under way in this context.
+Work is counted, so that the same chart gives the same heuristics on a slow machine; the seconds, of computing and not
+of the clock on the wall, are for the person who waits. Both hold for the derivation under way in this context.
 """
 
 from __future__ import annotations
