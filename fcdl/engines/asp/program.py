@@ -122,7 +122,10 @@ class Grounding:
         return [atom.symbol for atom in atoms]
 
     def answers(self, budget: Budget, assumed: Collection[Symbol] = ()) -> Iterator[Sequence[Symbol]]:
-        """What each answer set shows, of those in which what is assumed is true; raises GaveUpError."""
+        """What each answer set shows, of those in which what is assumed is true; raises GaveUpError.
+
+        One of them, unless the options of the grounding say `--models`.
+        """
         assumptions = [(symbol, True) for symbol in assumed]
         with self._control.solve(assumptions, yield_=True, async_=True) as handle:
             while True:
