@@ -41,6 +41,38 @@ class RandomChance:
         return self.random.randrange(below)
 
 
+_STEP, _MIX, _WORD = 0xA0761D6478BD642F, 0xE7037ED1A0B428DB, 2**64 - 1
+
+
+@dataclass(slots=True)
+class SeededChance:
+    """The chance that the native engine makes by itself from a seed, for all engines: `state` is all there is to it."""
+
+    state: int
+
+    @classmethod
+    def of(cls, seed: int) -> SeededChance:
+        """Chance from a seed of 64 bits (`mixed_seed` of the C engine)."""
+        x = (seed + 0x9E3779B97F4A7C15) & _WORD
+        x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9 & _WORD
+        x = (x ^ (x >> 27)) * 0x94D049BB133111EB & _WORD
+        return cls(x ^ (x >> 31))
+
+    def number(self, below: int) -> int:
+        """A random number (`random_below` of the C engine)."""
+        self.state = (self.state + _STEP) & _WORD
+        product = self.state * (self.state ^ _MIX)
+        return (((product >> 64) ^ (product & _WORD)) * below) >> 64
+
+    def shuffle(self, cards: Sequence[int]) -> list[int]:
+        """A random order (`shuffle` of the C engine)."""
+        order = list(cards)
+        for n in range(len(order) - 1, 0, -1):
+            other = self.number(n + 1)
+            order[n], order[other] = order[other], order[n]
+        return order
+
+
 @dataclass(slots=True)
 class RecordingChance:
     """Passes questions on and keeps the answers: a list of cards for a shuffle, a number for a random."""

@@ -194,7 +194,7 @@ class NativeEngine:
 
     # --- moves and their numbers
 
-    def move(self, state: State, number: int) -> Move:
+    def move(self, state: State | _engine.NativeState, number: int) -> Move:
         """The move with this number in this state."""
         key = (state.kind, state.node if state.kind == _CHOOSE else 0, number)
         move = self._moves.get(key)
@@ -202,7 +202,7 @@ class NativeEngine:
             move = self._moves[key] = self._make_move(state, number)
         return move
 
-    def _make_move(self, state: State, number: int) -> Move:
+    def _make_move(self, state: State | _engine.NativeState, number: int) -> Move:
         if state.kind == _CHOOSE:
             return Move("choose", self._game.value_text(self._chosen_type(state.node), number))
         if number == PASS_ID:
