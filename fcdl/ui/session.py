@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fcdl.agents import AgentError, make_agent, parse_agent
+from fcdl.agents.agent import at_random
 from fcdl.engines import make_engine
 from fcdl.language import flowchart as fc
 from fcdl.language.diagnostics import did_you_mean
@@ -280,7 +281,10 @@ class Session:
 
         def work() -> Move:
             with self._thinking:
-                return agent.choose(observation, legal, source)
+                try:
+                    return agent.choose(observation, legal, source)
+                except Exception as error:  # whatever happens to a computer player, people can play on
+                    return at_random(legal, source, error).move
 
         return work
 
