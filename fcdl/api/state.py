@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from fcdl.agents.table import Table
 from fcdl.model.chance import SeededChance
 from fcdl.model.engine import IllegalMoveError
 from fcdl.model.events import Event, Observation
@@ -112,19 +111,32 @@ class State(ABC):
 
     @property
     def zones(self) -> dict[str, tuple[str, ...]]:
-        """The cards of all zones that are not empty."""
-        return {zone: tuple(cards) for zone, cards in self._table().zones.items() if cards}
+        """The cards of all zones that are not empty, in deck order."""
+        deck = [self.game.flowchart.deck.code(card) for card in self.game.cards]
+        found: dict[str, list[str]] = {zone: [] for zone in self.game.zones}
+        found["pack"] = list(deck)
+        for event in self.events:
+            if event.kind == "shuffle" and event.source == "pack" and event.number == len(deck):
+                found = {zone: [] for zone in found} | {"pack": list(deck)}
+            elif event.source is not None and event.target is not None:
+                for card in event.cards or ():
+                    found[event.source].remove(card)
+                found[event.target] += event.cards or ()
+        return {zone: tuple(sorted(cards, key=deck.index)) for zone, cards in found.items() if cards}
 
     @property
     def values(self) -> dict[str, str]:
-        """The values of all variables so far, as text."""
-        return dict(self._table().values)
-
-    def _table(self) -> Table:
-        table = Table(self.game)
-        table.zones["pack"] = [self.game.flowchart.deck.code(card) for card in self.game.cards]
-        table.read(Observation(0, self.events))
-        return table
+        """The values of all variables so far, as text: `turn`, `score(0)`."""
+        found = {
+            f"{variable.name}({seat})": self.game.value_text(variable.type, variable.initial)
+            for variable in self.game.flowchart.variables.values()
+            for seat in range(self.game.players)
+            if variable.per_player and variable.initial is not None
+        }
+        for event in self.events:
+            if event.kind in ("assign", "choose"):
+                found[f"{event.name}" if event.owner is None else f"{event.name}({event.owner})"] = event.value or ""
+        return found
 
     def _place(self, move: AnyMove) -> int:
         """The place of a move among the legal ones; raises IllegalMoveError with the reason in words."""
@@ -290,8 +302,8 @@ class EngineState(State):
     @property
     def scores(self) -> tuple[int, ...]:
         """The scores by seat, as they stand."""
-        values = self._table().values
-        return tuple(int(values.get(f"score({seat})", 0)) for seat in range(self.game.players))
+        values = self.values
+        return tuple(int(values[f"score({seat})"]) for seat in range(self.game.players))
 
     @property
     def legal(self) -> tuple[Move, ...]:
