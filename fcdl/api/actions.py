@@ -72,6 +72,12 @@ class Actions(Sequence[Move]):
             raise KeyError(f"'{move}' is not in the table of actions")
         return number
 
+    def numbers(self, legal: Sequence[Move]) -> list[int]:
+        """The numbers of all moves on offer."""
+        if self.by_place:
+            return [self.number(move, legal) for move in legal]
+        return [self._numbers[move] for move in legal]
+
     def move(self, number: int, legal: Sequence[Move] = ()) -> Move | None:
         """The move with this number; None if there is none, or nothing in this place among the legal moves."""
         if 0 <= number < len(self._numbers):

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fcdl import model
 from fcdl.api.actions import Actions
-from fcdl.api.state import EngineState, NativeState, State
+from fcdl.api.state import EngineState, State
 from fcdl.engines import make_engine
 from fcdl.errors import FcdlError
 from fcdl.language.diagnostics import ChartError, Finding
 from fcdl.language.load import Checked, load_text
 from fcdl.language.load import load as load_chart
-from fcdl.model.chance import SeededChance
-from fcdl.model.engine import Engine, IllegalMoveError
-from fcdl.model.moves import PASS, Move
+from fcdl.model.engine import Engine
+from fcdl.model.moves import PASS
 
 if TYPE_CHECKING:
     from fcdl.agents import Agent
@@ -61,11 +60,12 @@ class Game(model.Game):
 
     def new(self, seed: int | None = None) -> State:
         """A new game at its first decision; the same seed gives the same game, None gives a new one each time."""
-        return self.state(secrets.randbits(32) if seed is None else seed)
+        seed = secrets.randbits(64) if seed is None else seed & (2**64 - 1)
+        if self._native is None:
+            return EngineState(self, seed)
+        from fcdl.api.native import NativeState
 
-    def state(self, seed: int, base: Any = None) -> State:
-        """A game from the start, or from an engine's state."""
-        return (NativeState if self._native is not None else EngineState)(self, seed & (2**64 - 1), base)
+        return NativeState.of(self, seed)
 
     @cached_property
     def engine(self) -> Engine:
@@ -120,18 +120,3 @@ class Game(model.Game):
         if form not in FORMS:
             raise ValueError(f"cannot draw '{path}'; it must end in one of: .{', .'.join(FORMS)}")
         Path(path).write_bytes(draw(self.flowchart, form))  # type: ignore[arg-type]
-
-    def why_illegal(self, seed: int, base: Any, moves: Sequence[Move], move: Move, legal: Sequence[Move]) -> str:
-        """Why a move is not legal after these moves, in words."""
-        from fcdl.engines.stepping import SteppingEngine
-
-        if base is None:
-            engine, chance = SteppingEngine(self), SeededChance.of(seed)
-            state = engine.start(chance)
-            try:
-                for made in moves:
-                    state = engine.apply(state, made, chance)
-                engine.decide(state, move)
-            except IllegalMoveError as error:
-                return str(error)
-        return f"illegal move '{move}'; legal: {', '.join(map(str, legal))}"

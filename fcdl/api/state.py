@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
-from fcdl.model.chance import SeededChance
+from fcdl.model.chance import StreamChance
 from fcdl.model.engine import IllegalMoveError
 from fcdl.model.events import Event, Observation
 from fcdl.model.moves import Move
@@ -15,9 +14,6 @@ from fcdl.model.outcome import Outcome
 if TYPE_CHECKING:
     from fcdl.api.game import Game
 
-_PLAY, _PLAY_OR_PASS = 0, 1
-"""Kinds of decisions of the C engine."""
-
 AnyMove = Move | str | int
 """A move as a value, as text (`play QH`) or as its number in the game's table of actions."""
 
@@ -25,23 +21,17 @@ AnyMove = Move | str | int
 class State(ABC):
     """A game under way: who is to move, what is legal, and `play`, which changes it. Copies are cheap.
 
-    Two states are equal if the same has happened in them and chance will go on alike. Everything that happens by chance
-    comes from the seed.
+    Everything that happens by chance comes from the seed. Two states are equal if the same has happened in them and
+    chance will go on alike.
     """
 
-    __slots__ = ("_base", "_chance", "_now", "game", "seed")
+    __slots__ = ()
 
     game: Game
-    seed: int
+    _seen: dict[int, tuple[int, tuple[Event, ...]]]
+    """By seat: how many events it was shown, and what it saw of them."""
 
-    def __init__(self, game: Game, seed: int, base: Any = None) -> None:
-        self.game = game
-        self.seed = seed
-        self._base = base
-        self._now = base
-        self._chance = SeededChance.of(seed)
-
-    # --- what differs between engines
+    # --- what each engine has in its own way
 
     @property
     @abstractmethod
@@ -65,37 +55,32 @@ class State(ABC):
 
     @property
     @abstractmethod
-    def actions(self) -> list[int]:
-        """The legal moves as numbers in `game.actions`, in the order of `legal`."""
-
-    @property
-    @abstractmethod
-    def history(self) -> tuple[Any, ...]:
-        """What was played since the base, in the engine's own terms."""
-
-    @abstractmethod
-    def play(self, move: AnyMove) -> State:
-        """Makes a move and returns this state; raises IllegalMoveError, which says why, or MoveError for a bad text."""
-
-    @abstractmethod
-    def _told(self) -> Any:
-        """The engine's immutable state of this position, with all events."""
-
-    @abstractmethod
-    def copy(self, seed: int | None = None) -> State:
-        """A copy that can be played on by itself; with a seed, chance goes another way from here."""
-
-    # --- what does not
-
-    @property
     def outcome(self) -> Outcome | None:
         """Scores and the reason why the game ended; None while it goes on."""
-        return self.game.engine.outcome(self._told())
 
     @property
+    @abstractmethod
     def events(self) -> tuple[Event, ...]:
         """Everything that happened so far, hidden parts included."""
-        return self.game.engine.events(self._told())
+
+    @abstractmethod
+    def play(self, move: AnyMove, /) -> Self:
+        """Makes a move and returns the state; raises IllegalMoveError, which says why, or MoveError for a bad text."""
+
+    @abstractmethod
+    def copy(self) -> Self:
+        """A copy that can be played on by itself."""
+
+    @abstractmethod
+    def reseeded(self, seed: int) -> Self:
+        """A copy with the same past for which chance goes another way from here."""
+
+    # --- what all have
+
+    @property
+    def actions(self) -> list[int]:
+        """The legal moves as numbers in `game.actions`, in the order of `legal`."""
+        return self.game.actions.numbers(self.legal)
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -107,7 +92,12 @@ class State(ABC):
         seat = self.mover if seat is None else seat
         if seat is None or not 0 <= seat < self.game.players:
             raise ValueError("the game is over: name a seat" if seat is None else f"there is no seat {seat}")
-        return self.game.engine.observe(self._told(), seat)
+        events = self.events
+        read, seen = self._seen.get(seat, (0, ()))
+        if read < len(events):
+            seen += tuple(view for event in events[read:] if (view := event.seen_by(seat)) is not None)
+            self._seen[seat] = len(events), seen
+        return Observation(seat, seen)
 
     @property
     def zones(self) -> dict[str, tuple[str, ...]]:
@@ -138,42 +128,51 @@ class State(ABC):
                 found[f"{event.name}" if event.owner is None else f"{event.name}({event.owner})"] = event.value or ""
         return found
 
-    def _place(self, move: AnyMove) -> int:
-        """The place of a move among the legal ones; raises IllegalMoveError with the reason in words."""
+    def _meant(self, move: object) -> Move:
+        """The legal move that is meant by a number, a text or a value; raises IllegalMoveError with the reason."""
         legal = self.legal
         if isinstance(move, int):
             wanted = self.game.actions.move(move, legal)
             if wanted is None:
                 raise IllegalMoveError(f"there is no action {move} here; legal: {self.actions}")
         else:
-            wanted = self.game.read_move(move) if isinstance(move, str) else move
+            wanted = move if isinstance(move, Move) else self.game.read_move(str(move))
         if wanted in legal:
-            return legal.index(wanted)
+            return wanted
         if self.over:
             raise IllegalMoveError(f"illegal move '{wanted}': the game is over")
-        raise IllegalMoveError(self.game.why_illegal(self.seed, self._base, self.moves, wanted, legal))
+        raise IllegalMoveError(
+            self._why_illegal(wanted) or f"illegal move '{wanted}'; legal: {', '.join(map(str, legal))}"
+        )
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, State):
-            return NotImplemented
-        mine, theirs = (self.seed, self.history, self._base), (other.seed, other.history, other._base)
-        return mine == theirs and self.game == other.game
+    def _why_illegal(self, move: Move) -> str | None:
+        """The reason in words, if this state knows its whole past: the game is followed once more, node by node."""
+        from fcdl.engines.stepping import SteppingEngine
 
-    __hash__ = None  # type: ignore[assignment]  # it changes
+        seed = self._seed_of_all
+        if seed is None:
+            return None
+        engine, chance = SteppingEngine(self.game), StreamChance(seed)
+        state = engine.start(chance)
+        try:
+            for made in self.moves:
+                state = engine.apply(state, made, chance)
+            engine.decide(state, move)
+        except IllegalMoveError as error:
+            return str(error)
+        return None
 
-    def __copy__(self) -> State:
+    @property
+    @abstractmethod
+    def _seed_of_all(self) -> int | None:
+        """The seed from which all chance so far came; None if the state began in the middle of a game."""
+
+    def __deepcopy__(self, memo: object) -> Self:
         return self.copy()
-
-    def __deepcopy__(self, memo: object) -> State:
-        return self.copy()
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return restored, (self.game, self.seed, self._base, self.history)
 
     def __repr__(self) -> str:
-        mover = self.mover
+        mover, number = self.mover, len(self.moves)
         what = f"scores {', '.join(map(str, self.scores))}" if mover is None else f"seat {mover} to move"
-        number = len(self.history)
         return f"<{self.game.name}, {self.game.players} players: {number} move{'' if number == 1 else 's'}, {what}>"
 
     def __str__(self) -> str:
@@ -186,108 +185,19 @@ class State(ABC):
         return "\n".join([*lines, ending])
 
 
-class NativeState(State):
-    """A state on the C engine; what happened is told when somebody asks."""
-
-    __slots__ = ("_numbers", "_position", "_told_moves")
-
-    _numbers: list[int]
-
-    def __init__(self, game: Game, seed: int, base: Any = None) -> None:
-        super().__init__(game, seed, base)
-        self._position = game.native.new_game(seed) if base is None else game.native.position(base, seed)
-        self._numbers = []
-        self._told_moves = 0
-
-    @property
-    def mover(self) -> int | None:
-        """The seat to move; None when the game is over."""
-        mover = self._position.mover
-        return None if mover < 0 else mover
-
-    @property
-    def over(self) -> bool:
-        """Whether the game is over."""
-        return self._position.is_over
-
-    @property
-    def scores(self) -> tuple[int, ...]:
-        """The scores by seat, as they stand."""
-        return self._position.scores
-
-    @property
-    def legal(self) -> tuple[Move, ...]:
-        """The legal moves."""
-        position, move = self._position, self.game.native.move
-        return tuple([move(position, number) for number in position.legal_ids()])
-
-    @property
-    def actions(self) -> list[int]:
-        """The legal moves as numbers in `game.actions`."""
-        position, game = self._position, self.game
-        numbers = position.legal_ids()
-        if game.plain_numbers:
-            if position.kind == _PLAY:  # the usual case: the number of a card is its number in the table
-                return numbers
-            if position.kind == _PLAY_OR_PASS:
-                numbers[-1] = game.pass_number
-                return numbers
-        legal, number = self.legal, game.actions.number
-        return [number(move, legal) for move in legal]
-
-    @property
-    def history(self) -> tuple[int, ...]:
-        """The numbers of the moves as the C engine has them."""
-        return tuple(self._numbers)
-
-    def play(self, move: AnyMove) -> NativeState:
-        """Makes a move and returns this state; raises IllegalMoveError, which says why, or MoveError for a bad text."""
-        position = self._position
-        if type(move) is int and position.kind == _PLAY and self.game.plain_numbers:
-            number = move
-            try:
-                position.apply_id(number)
-            except ValueError:
-                self._place(move)  # says why
-                raise
-        else:
-            number = position.legal_ids()[self._place(move)]
-            position.apply_id(number)
-        self._numbers.append(number)
-        return self
-
-    def _told(self) -> Any:
-        engine, numbers = self.game.native, self._numbers
-        if self._now is None:
-            self._now = engine.start(self._chance)
-        for number in numbers[self._told_moves :]:
-            self._now = engine.apply(self._now, engine.move(self._now, number), self._chance)
-        self._told_moves = len(numbers)
-        return self._now
-
-    def copy(self, seed: int | None = None) -> NativeState:
-        """A copy that can be played on by itself; with a seed, chance goes another way from here."""
-        if seed is not None:
-            return NativeState(self.game, seed, self._told())
-        twin = NativeState.__new__(NativeState)
-        twin.game, twin.seed, twin._base, twin._now = self.game, self.seed, self._base, self._now
-        twin._chance = SeededChance(self._chance.state)
-        twin._position = self._position.clone()
-        twin._numbers = self._numbers.copy()
-        twin._told_moves = self._told_moves
-        return twin
-
-
 class EngineState(State):
-    """A state on any engine."""
+    """A state on any engine, however slow."""
 
-    __slots__ = ("_moves",)
+    __slots__ = ("_began", "_chance", "_moves", "_now", "_seed", "_seen", "game")
 
-    def __init__(self, game: Game, seed: int, base: Any = None) -> None:
-        super().__init__(game, seed, base)
-        self._moves: list[Move] = []
-        if base is None:
-            self._now = game.engine.start(self._chance)
+    def __init__(self, game: Game, seed: int, now: Any = None) -> None:
+        self.game = game
+        self._seed = seed
+        self._chance = StreamChance(seed)
+        self._began = now
+        self._now = game.engine.start(self._chance) if now is None else now
+        self._moves: tuple[Move, ...] = ()
+        self._seen = {}
 
     @property
     def mover(self) -> int | None:
@@ -307,45 +217,58 @@ class EngineState(State):
 
     @property
     def legal(self) -> tuple[Move, ...]:
-        """The legal moves."""
+        """The legal moves, in order."""
         return self.game.engine.legal(self._now)
 
     @property
-    def actions(self) -> list[int]:
-        """The legal moves as numbers in `game.actions`."""
-        legal = self.legal
-        return [self.game.actions.number(move, legal) for move in legal]
+    def outcome(self) -> Outcome | None:
+        """Scores and the reason why the game ended; None while it goes on."""
+        return self.game.engine.outcome(self._now)
 
     @property
-    def history(self) -> tuple[Move, ...]:
-        """The moves since the base."""
-        return tuple(self._moves)
+    def events(self) -> tuple[Event, ...]:
+        """Everything that happened so far, hidden parts included."""
+        return self.game.engine.events(self._now)
 
-    def play(self, move: AnyMove) -> EngineState:
-        """Makes a move and returns this state; raises IllegalMoveError, which says why, or MoveError for a bad text."""
-        made = self.legal[self._place(move)]
-        self._now = self.game.engine.apply(self._now, made, self._chance)
-        self._moves.append(made)
+    def play(self, move: AnyMove, /) -> Self:
+        """Makes a move and returns the state; raises IllegalMoveError, which says why, or MoveError for a bad text."""
+        meant = self._meant(move)
+        self._now = self.game.engine.apply(self._now, meant, self._chance)
+        self._moves += (meant,)
         return self
 
-    def _told(self) -> Any:
-        return self._now
-
-    def copy(self, seed: int | None = None) -> EngineState:
-        """A copy that can be played on by itself; with a seed, chance goes another way from here."""
-        twin = EngineState(self.game, self.seed if seed is None else seed, self._now)
-        if seed is None:
-            twin._base, twin._moves, twin._chance.state = self._base, self._moves.copy(), self._chance.state
+    def copy(self) -> Self:
+        """A copy that can be played on by itself."""
+        twin = type(self)(self.game, self._seed, self._now)
+        twin._began, twin._moves, twin._seen = self._began, self._moves, dict(self._seen)
+        twin._chance.state = self._chance.state
         return twin
 
+    def reseeded(self, seed: int) -> Self:
+        """A copy with the same past for which chance goes another way from here."""
+        return type(self)(self.game, seed, self._now)
 
-def restored(game: Game, seed: int, base: Any, history: Sequence[Any]) -> State:
-    """A state that was taken apart by `State.__reduce__`."""
-    state = game.state(seed, base)
-    for item in history:
-        if isinstance(state, NativeState):
-            state._position.apply_id(item)
-            state._numbers.append(item)
-        else:
-            state.play(item)
+    @property
+    def _seed_of_all(self) -> int | None:
+        return self._seed if self._began is None else None
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, EngineState):
+            return NotImplemented
+        mine, theirs = (self._seed, self._moves, self._began), (other._seed, other._moves, other._began)
+        return mine == theirs and self.game == other.game
+
+    __hash__ = None  # type: ignore[assignment]  # it changes
+
+    def __copy__(self) -> Self:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (type(self), self.game, self._seed, self._began, self._moves)
+
+
+def _restored(kind: type[EngineState], game: Game, seed: int, began: Any, moves: tuple[Move, ...]) -> EngineState:
+    state = kind(game, seed, began)
+    for move in moves:
+        state.play(move)
     return state

@@ -41,36 +41,36 @@ class RandomChance:
         return self.random.randrange(below)
 
 
-_STEP, _MIX, _WORD = 0xA0761D6478BD642F, 0xE7037ED1A0B428DB, 2**64 - 1
+_WORD = 2**64 - 1
 
 
-@dataclass(slots=True)
-class SeededChance:
-    """The chance that the native engine makes by itself from a seed, for all engines: `state` is all there is to it."""
+class StreamChance:
+    """Chance from one number of 64 bits, which is all that a copy or a pickle of it takes.
 
-    state: int
+    It gives what the C engine's own chance gives for the same seed (`_engine.Play`), on every engine.
+    """
 
-    @classmethod
-    def of(cls, seed: int) -> SeededChance:
-        """Chance from a seed of 64 bits (`mixed_seed` of the C engine)."""
-        x = (seed + 0x9E3779B97F4A7C15) & _WORD
-        x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9 & _WORD
-        x = (x ^ (x >> 27)) * 0x94D049BB133111EB & _WORD
-        return cls(x ^ (x >> 31))
+    __slots__ = ("state",)
 
-    def number(self, below: int) -> int:
-        """A random number (`random_below` of the C engine)."""
-        self.state = (self.state + _STEP) & _WORD
-        product = self.state * (self.state ^ _MIX)
-        return (((product >> 64) ^ (product & _WORD)) * below) >> 64
+    def __init__(self, seed: int) -> None:
+        mixed = (seed + 0x9E3779B97F4A7C15) & _WORD
+        mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 & _WORD
+        mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB & _WORD
+        self.state = mixed ^ mixed >> 31
 
     def shuffle(self, cards: Sequence[int]) -> list[int]:
-        """A random order (`shuffle` of the C engine)."""
+        """A uniformly random order."""
         order = list(cards)
-        for n in range(len(order) - 1, 0, -1):
-            other = self.number(n + 1)
-            order[n], order[other] = order[other], order[n]
+        for last in range(len(order) - 1, 0, -1):
+            other = self.number(last + 1)
+            order[last], order[other] = order[other], order[last]
         return order
+
+    def number(self, below: int) -> int:
+        """A uniformly random number."""
+        self.state = (self.state + 0xA0761D6478BD642F) & _WORD
+        product = self.state * (self.state ^ 0xE7037ED1A0B428DB)
+        return ((product >> 64 ^ product) & _WORD) * below >> 64
 
 
 @dataclass(slots=True)

@@ -62,7 +62,7 @@ class Game:
         from fcdl.language.text import format_document
 
         text = format_document(self.flowchart.document)
-        return game_from_text, (type(self), text, self.name, self.players, tuple(sorted(self.options.items())))
+        return game_from_text, (type(self), text, self.name, self.players, tuple(self.options.items()))
 
     @cached_property
     def cards(self) -> tuple[int, ...]:

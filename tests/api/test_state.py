@@ -7,10 +7,10 @@ import random
 import pytest
 
 import fcdl
-from fcdl.api.state import EngineState, NativeState
+from fcdl.api.state import EngineState
 from fcdl.engines.asp import AspEngine
 from fcdl.engines.stepping import SteppingEngine
-from fcdl.model import Engine, SeededChance
+from fcdl.model import Engine, StreamChance
 
 GAMES = fcdl.builtin_names()
 
@@ -58,25 +58,13 @@ def test_numbers_values_and_texts_are_the_same_moves(name: str) -> None:
         assert state.moves[-1] == legal[place]
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_what_is_told_is_what_is_played(name: str) -> None:
-    """The quick position in C and the engine that tells events have the same chance."""
-    state = fcdl.load(name).new(seed=5)
-    assert isinstance(state, NativeState)
-    for _ in range(5):
-        play_at_random(state, moves=40)
-        told = state._told()
-        assert state.game.native.zones(told) == state.game.native.zones(state._position.dump())
-    assert (state.over, state.scores) == (told.status == 2, told.scores)
-
-
 @pytest.mark.parametrize("name", ["trumps", "durak"])
 def test_same_seed_is_the_same_game_on_every_engine(name: str) -> None:
     game = fcdl.load(name)
     state = play_at_random(game.new(seed=8), moves=12)
     engines: list[Engine] = [AspEngine(game), SteppingEngine(game)]
     for engine in engines:
-        chance = SeededChance.of(8)
+        chance = StreamChance(8)
         other = engine.start(chance)
         for move in state.moves:
             other = engine.apply(other, move, chance)
@@ -104,9 +92,9 @@ def test_copy_plays_on_by_itself() -> None:
     assert play_at_random(state, seed=2).events == twin.events
 
 
-def test_copy_with_a_seed_has_the_same_past_and_another_future() -> None:
+def test_reseeded_state_has_the_same_past_and_another_future() -> None:
     state = fcdl.load("oh_hell", 2, firstHand=2).new(seed=1)  # dealt anew after the first round
-    others = [state.copy(seed=seed) for seed in range(8)]
+    others = [state.reseeded(seed) for seed in range(8)]
     assert all(other.events == state.events for other in others)
     assert len({play_at_random(other, moves=8).events for other in others}) > 1
     assert pickle.loads(pickle.dumps(others[3])) == others[3] != others[4]
@@ -125,7 +113,7 @@ def test_long_game_is_compared_and_pickled() -> None:
     state = play_at_random(fcdl.load("hearts").new(seed=1), moves=600)
     assert len(state.moves) == 600
     assert pickle.loads(pickle.dumps(state)) == state.copy()
-    assert state.copy(seed=3) != state
+    assert state.reseeded(3) != state
 
 
 @pytest.mark.parametrize(
@@ -195,7 +183,7 @@ def test_engine_without_c_plays_the_same(monkeypatch: pytest.MonkeyPatch) -> Non
         quick.play(move)
         slow.play(move)
         assert slow.copy() == slow
-        assert slow.copy(seed=1).moves == slow.moves
+        assert slow.reseeded(1).moves == slow.moves
     assert (slow.over, slow.events, slow.scores) == (True, quick.events, quick.scores)
     with pytest.raises(fcdl.FcdlError, match="native"):
         slow_game.playouts(3)
