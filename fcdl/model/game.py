@@ -11,7 +11,8 @@ from typing import Self
 
 from fcdl.errors import FcdlError
 from fcdl.language.diagnostics import did_you_mean
-from fcdl.language.flowchart import ANY, NONE, Expr, Flowchart, Option, Type, Visibility
+from fcdl.language.flowchart import ANY, NONE, Expr, Flowchart, Option, Type
+from fcdl.language.sight import sees_cards
 from fcdl.model.moves import Move
 from fcdl.model.static import evaluate_static
 
@@ -96,16 +97,8 @@ class Game:
 
     def seers(self, zone: str, owner: int | None) -> frozenset[int]:
         """The seats that see the cards of a zone (of its owner)."""
-        seats = frozenset(range(self.players))
-        match self.flowchart.zones[zone].visibility:
-            case Visibility.ALL:
-                return seats
-            case Visibility.NOBODY:
-                return frozenset()
-            case Visibility.OWNER:
-                return frozenset({owner} if owner is not None else ())
-            case Visibility.OTHERS:
-                return seats - {owner}
+        seats = range(self.players)
+        return frozenset(seat for seat in seats if sees_cards(self.flowchart.zones[zone], owner == seat))
 
     def option_text(self, name: str) -> str:
         """An option's value as the user writes it."""
