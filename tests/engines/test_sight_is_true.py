@@ -29,7 +29,7 @@ def random_game(
     engine: SteppingEngine, source: random.Random, moves: int
 ) -> tuple[SteppingState, Outcomes, list[Move]]:
     """A position after so many random moves, and how it came about."""
-    chance = RecordingChance(RandomChance(source.random()))
+    chance = RecordingChance(RandomChance(source.randrange(1000)))
     state, made = engine.start(chance), list[Move]()
     while len(made) < moves and engine.mover(state) is not None:
         made.append(source.choice(engine.legal(state)))

@@ -1,17 +1,21 @@
 """Moves, undo, journals, records and explanations, without any user interface."""
 
 import json
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from fcdl.agents import AgentError
 from fcdl.language.flowchart import Play
 from fcdl.language.load import load_flowchart, load_text
-from fcdl.model import PASS, Game, IllegalMoveError, Move, MoveError
+from fcdl.model import PASS, Event, Game, IllegalMoveError, Move, MoveError
 from fcdl.model.record import RecordError, replay
+from fcdl.model.table import Table
 from fcdl.ui.journal import journal_head, read_journal
 from fcdl.ui.session import Session, parse_move
+from fcdl.ui.view import Watcher, make_view
 from fcdl.ui.why import Explainer
 from tests.ui.tables import SHORT, everything, play_on, play_to_your_turn, session
 
@@ -37,6 +41,50 @@ def test_undo_goes_back_to_your_last_decision() -> None:
     assert table.undo()
     assert table.view() == before
     assert table.moves == []
+
+
+@pytest.fixture
+def events_read(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How many events tables and views read from now on."""
+    read = Counter[str]()
+    for kind in (Table, Watcher):
+
+        def see(reader: Any, event: Event, name: str = kind.__name__, see: Any = kind.see) -> None:
+            read[name] += 1
+            see(reader, event)
+
+        monkeypatch.setattr(kind, "see", see)
+    return read
+
+
+def test_a_move_reads_only_the_events_that_it_made(events_read: Counter[str]) -> None:
+    table = session("hearts")
+    seen = 0
+    for _ in range(60):
+        table.frames()
+        table.view()
+        new = len(table.observation.events) - seen
+        assert events_read == {"Watcher": new, "Table": new}  # the view reads each once, and so does its table
+        events_read.clear()
+        seen += new
+        play_on(table, 1)
+    assert seen > 300
+
+
+def test_computers_read_each_event_once(events_read: Counter[str]) -> None:
+    game = session("hearts").game
+    table = Session(game, ["human", *["hearts.rules"] * 3], "1")
+    play_on(table, 60)
+    assert len(table.observation.events) < events_read["Table"] <= 3 * len(table._events)
+
+
+def test_view_follows_an_undo() -> None:
+    table = session("hearts")
+    play_on(table, 20)
+    after = table.view()
+    table.undo()
+    assert table.view() == make_view(table.game, table.observation.events, table.seat)
+    assert table.view() != after
 
 
 def test_computers_answer_the_same_after_an_undo() -> None:
