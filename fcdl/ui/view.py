@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from fcdl.language.flowchart import Choose, Type
@@ -78,13 +78,6 @@ def player_name(seat: int, me: int | None) -> str:
 def printable(text: str) -> str:
     """A text of a chart without what could steer a terminal."""
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
-
-
-def make_view(game: Game, events: Sequence[Event], seat: int | None) -> View:
-    """What a seat (None: nobody's) sees after all that it has seen."""
-    watcher = Watcher(game, seat)
-    watcher.follow(events)
-    return watcher.view()
 
 
 class Watcher(Reader):

@@ -15,9 +15,9 @@ from fcdl.model.record import RecordError, replay
 from fcdl.model.table import Table
 from fcdl.ui.journal import journal_head, read_journal
 from fcdl.ui.session import Session, parse_move
-from fcdl.ui.view import Watcher, make_view
+from fcdl.ui.view import Watcher
 from fcdl.ui.why import Explainer
-from tests.ui.tables import SHORT, everything, play_on, play_to_your_turn, session
+from tests.ui.tables import SHORT, everything, make_view, play_on, play_to_your_turn, session
 
 
 @pytest.mark.parametrize("name", SHORT)
