@@ -314,12 +314,15 @@ class Session:
         return True
 
     def why_not(self, move: Move) -> str:
-        """Why the person may not make a move, in a sentence that says nothing he may not know."""
-        try:
-            self.engine.apply(self._moment.state, move, RandomChance("never used"))
-        except IllegalMoveError as error:
-            return self._explainer.sentence(self._steps(), self._moment.state.node, move) or str(error)
-        return f"'{move}' is legal"
+        """Why the person may not make a move, in a sentence that says nothing they may not know."""
+        legal = self.engine.legal(self._moment.state)
+        if move in legal:
+            return f"'{move}' is legal"
+        node = self.game.flowchart.nodes[self._moment.state.node]
+        listed = " ".join(str(other) if other == PASS else other.what for other in legal)
+        # An engine's own reason may name hidden cards.
+        plain = f"illegal move '{move}': node {node.number}: {node.caption}; legal: {listed}"
+        return self._explainer.sentence(self._steps(), node.number, move) or plain
 
     def hint(self) -> Callable[[], Hint]:
         """Finds what the person's moves are worth when called, in any thread; that raises TeacherError."""

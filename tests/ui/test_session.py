@@ -1,6 +1,7 @@
 """Moves, undo, journals, records and explanations, without any user interface."""
 
 import json
+import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -362,3 +363,45 @@ def test_chart_that_takes_too_long_to_follow_gets_the_short_reason() -> None:
     illegal = first_illegal(table)
     assert illegal is not None
     assert table.why_not(illegal).startswith(f"illegal move '{illegal}'")
+
+
+HIDDEN_RULE = """game "Hidden rule"
+players 2
+deck ranks 2 3 4 5 6 suits clubs hearts
+zone deep: face down
+chart main
+    start
+    Shuffle
+    Deal(4)
+    move(1, pack, deep)
+    playCardOrPass(player(0), those c in cards with {rule})
+    end
+"""
+
+
+def refused(rule: str, engine: str = "native") -> tuple[Session, str]:
+    """What a person is told who cannot play a card because of a rule."""
+    checked = load_text(HIDDEN_RULE.format(rule=rule))
+    assert checked.flowchart is not None, checked.findings
+    table = Session(Game.make(checked.flowchart, name="mine"), ("human", "random"), "1", engine=engine)
+    illegal = first_illegal(table)
+    assert illegal is not None
+    return table, table.why_not(illegal)
+
+
+@pytest.mark.parametrize("engine", ["native", "asp"])
+@pytest.mark.parametrize(
+    "rule", ["false & c in deep", "count(except(deep, hand(player(0)))) == 7", "playerHas(player(1), c)"]
+)
+def test_why_not_says_nothing_about_cards_that_one_cannot_see(rule: str, engine: str) -> None:
+    table, sentence = refused(rule, engine)
+    assert sentence.startswith("illegal move")
+    deck = table.game.flowchart.deck
+    hidden = {deck.code(card) for card in table.game.cards} - set(table.view().hand)
+    assert not hidden & set(re.findall(r"\w+", sentence.partition("; legal:")[0].partition("': ")[2]))
+
+
+@pytest.mark.parametrize("rule", ["count(deep) == 7", "cardsRemaining(player(1)) == 7", "empty(deep)"])
+def test_why_not_says_how_many_cards_there_are_anywhere(rule: str) -> None:
+    _, sentence = refused(rule)
+    assert sentence.startswith("You may not play")

@@ -12,7 +12,7 @@ from fcdl.language.check.program import Program
 from fcdl.language.check.words import card_of, code, shortened
 from fcdl.language.diagnostics import Findings
 from fcdl.language.flowchart import Expr
-from fcdl.language.sight import hidden_parts, is_viewer, sees_cards
+from fcdl.language.sight import hidden_parts, is_viewer, sees_cards, sees_value
 from fcdl.language.text import format_expression
 
 
@@ -38,7 +38,7 @@ def _told(flowchart: fc.Flowchart, node: fc.Node) -> Expr | None:
     if node.condition is not None:
         return node.condition if not node.private else None
     match node.statement:
-        case fc.Assign(target=target, value=value) if not flowchart.variables[target.name].secret:
+        case fc.Assign(target=target, value=value) if sees_value(flowchart.variables[target.name], None):
             return value
         case fc.Publish(parts=parts):
             exprs = tuple(part for part in parts if isinstance(part, Expr))
@@ -88,7 +88,8 @@ def _can_see(flowchart: fc.Flowchart, zone: Expr, player: Expr) -> bool:
 def _origins(program: Program) -> dict[str, set[str]]:
     """The hidden zones from which each secret variable gets its values, also through others."""
     flowchart = program.flowchart
-    origins: dict[str, set[str]] = {name: set() for name, variable in flowchart.variables.items() if variable.secret}
+    secrets = (name for name, variable in flowchart.variables.items() if not sees_value(variable, None))
+    origins: dict[str, set[str]] = {name: set() for name in secrets}
     sources: list[tuple[str, set[str]]] = []
     for number in program.reachable() if origins else ():
         match program.nodes[number].statement:
