@@ -358,7 +358,8 @@ static int find_legal(PlayObject *play, PyObject *move, int32_t *number) {
 
 PyDoc_STRVAR(play_play_doc,
              "play(move)\n--\n\n"
-             "Makes a legal move. What is none of the legal moves is given to `meant`, which returns one or raises.");
+             "Makes a legal move and returns the play. What is none of the legal moves is given to `meant`, which returns one\n"
+             "or raises.");
 static PyObject *play_play(PyObject *self, PyObject *move) {
     PlayObject *play = (PlayObject *)self;
     int32_t number;
@@ -371,7 +372,7 @@ static PyObject *play_play(PyObject *self, PyObject *move) {
         if (found == 0) PyErr_Format(illegal_move, "illegal move '%S'", move);
     }
     if (found < 1 || make_play_move(play, number) < 0) return NULL;
-    Py_RETURN_NONE;
+    return Py_NewRef(self);
 }
 
 PyDoc_STRVAR(play_meant_doc, "meant(move)\n--\n\nWhat is to be played for what is none of the legal moves; raises here.");
