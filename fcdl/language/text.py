@@ -15,7 +15,7 @@ INDENT = "    "
 
 LINE_WORDS = frozenset({
     "about", "chart", "deck", "define", "do", "each", "end", "game", "list", "option", "order", "players", "private",
-    "secret", "start", "table", "teams", "words", "zone",
+    "secret", "expect", "start", "table", "teams", "words", "zone",
 })  # fmt: skip
 """The words that begin lines of their own kind; what else begins a line cannot have these names."""
 
@@ -143,7 +143,16 @@ def format_header(header: tree.Header) -> str:
         case tree.Define(name, parameters, value):
             brackets = f"({', '.join(parameters)})" if parameters else ""
             return f"define {name}{brackets} = {format_expression(value)}"
+        case tree.Expect(text, given, run, conditions):
+            parts = [*map(_format_given, given), *run, "then " + ", ".join(map(format_expression, conditions))]
+            return f"expect {quote(text)}: {', '.join(parts)}"
     raise AssertionError(header)
+
+
+def _format_given(given: tree.GivenValue | tree.GivenCards) -> str:
+    if isinstance(given, tree.GivenCards):
+        return f"{format_expression(given.zone)}: {' '.join(given.cards)}"
+    return f"{format_expression(given.target)} = {format_expression(given.value)}"
 
 
 def _format_deck(deck: tree.Deck) -> str:
