@@ -42,7 +42,8 @@ print(refused(lambda: _engine.Program({"players": 9})), refused(lambda: _engine.
 print(refused(lambda: make_agent("ismcts:simulation=durak.greedy", game)))
 for text in ("", "{}", '{"fcdl": 1}', "[1]"):
     print(refused(lambda: from_line(text, game.flowchart)))
-print([finding.code for finding in load_text("game \\"x\\"\\nplayers 99\\nchart main\\n start\\n q(1)\\n end\\n").findings])
+chart = "game \\"x\\"\\nplayers 99\\nchart main\\n start\\n q(1)\\n end\\n"
+print([finding.code for finding in load_text(chart).findings])
 """
 
 

@@ -190,7 +190,8 @@ int play_flat(const Question *question, Patience *patience, const FlatRequest *r
             if (at == *result_count) results[(*result_count)++] = (MoveResult){.label = moves.label[k]};
             if (k > 0) load_world(question, &frame, world);
             memcpy(before, scores_of(&frame), (size_t)players * sizeof(int32_t));
-            if (make_move(question, &frame, moves.move[k]) == RESULT_DECISION) play_ahead(question, &frame, request->own_moves);
+            if (make_move(question, &frame, moves.move[k]) == RESULT_DECISION)
+                play_ahead(question, &frame, request->own_moves);
             utilities(question, &frame, before, worth);
             if (patience->stopped) break; /* in the middle of a playout */
             results[at].visits++;
