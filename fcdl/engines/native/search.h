@@ -83,7 +83,8 @@ static inline int32_t playout_move(const Question *question, Frame *frame) {
 /* Plays on from a decision. */
 void simulate(const Question *question, Frame *frame);
 
-/* The deviation and the range of what random playouts from the worlds are worth, over all players; -1: no memory. */
+/* The deviation and the range of what random playouts from the worlds are worth, over all players; both 0 where
+   a playout takes too long. -1: no memory. */
 int measure_spread(const Question *question, Patience *patience, int playouts, uint64_t seed, double *deviation,
                    double *range);
 
