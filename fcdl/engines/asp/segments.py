@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from clingo import Symbol, SymbolType
 
 from fcdl.language.flowchart import CallChart, Choose, Flowchart, Gather, NodeKind, Play
+from fcdl.language.ops import ARITHMETIC
 
-_ARITHMETIC = ("add", "subtract", "multiply", "divide", "modulo", "minimum", "maximum", "negate", "absolute")
 _COMPARISON = ("equal", "notEqual", "lessThan", "lessOrEqual", "greaterThan", "greaterOrEqual")
 _BY_OPERATION: Mapping[str, str] = {
-    **dict.fromkeys(_ARITHMETIC, "arithmetic"),
+    **dict.fromkeys(ARITHMETIC, "arithmetic"),
     **dict.fromkeys(_COMPARISON, "comparison"),
     **dict.fromkeys(("and", "or"), "logic"),
     **dict.fromkeys(("card", "count", "meet"), "cards"),

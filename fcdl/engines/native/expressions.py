@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from fcdl.engines.native.assembler import Assembler, Label
-from fcdl.engines.native.terms import HIGHEST, LOWEST, Term
+from fcdl.engines.native.terms import Term
 from fcdl.language.flowchart import MAX_RANGE, NONE, Type
+from fcdl.language.ops import HIGHEST, LOWEST
 
 MAX_TABLE = 4096
 MAX_CASES = 5

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from math import inf
 
 from fcdl.language import flowchart as fc
-from fcdl.language.check.fold import Folder, Setting, depends_on_play, option_values, settings
+from fcdl.language.check.fold import Folder, Setting, option_values, settings
 from fcdl.language.check.program import BitProblem, Program, solve, zone_name
 from fcdl.language.diagnostics import Findings
 from fcdl.language.flowchart import Expr, MoveBy, NodeKind
+from fcdl.language.ops import depends_on_play
 
 MAX_WALKS = 16
 """How many settings are followed through the whole chart; most need no look at the paths at all."""

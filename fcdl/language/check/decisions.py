@@ -19,9 +19,9 @@ from fcdl.language.check.program import BitProblem, Program, Solution, places_re
 from fcdl.language.check.words import card_of, code, shortened
 from fcdl.language.diagnostics import Findings
 from fcdl.language.flowchart import ANY, Expr, Type
+from fcdl.language.ops import BINDERS, OPS
 from fcdl.language.text import format_expression
 
-_BINDING = frozenset({"those", "sum", "largest", "smallest", "highest", "lowest", "countOf", "some", "every"})
 _TESTS = frozenset({"playerHas", "intersect", "member", "some", "every", "countOf", "those"})
 
 
@@ -243,9 +243,8 @@ def _facts(condition: Expr, answer: bool) -> Iterator[_Fact]:
 
 def _negation(expr: Expr) -> Expr | None:
     """The comparison that says the opposite."""
-    opposite = {"equal": "notEqual", "less": "greaterEqual", "greater": "lessEqual"}
-    opposite |= {second: first for first, second in opposite.items()}
-    return replace(expr, op=opposite[expr.op]) if expr.op in opposite else None
+    opposite = OPS[expr.op].opposite
+    return replace(expr, op=opposite) if opposite else None
 
 
 def _holdings(expr: Expr, positive: bool) -> Iterator[tuple[bool, _Holding]]:
@@ -311,7 +310,7 @@ def canonical(expr: Expr, depth: int = 0, names: dict[str, str] | None = None) -
     names = names or {}
     if expr.op == "local":
         return Expr("local", expr.type, name=names.get(expr.name or "", expr.name))
-    if expr.op not in _BINDING:
+    if expr.op not in BINDERS:
         if not expr.args:
             return expr
         return Expr(expr.op, expr.type, tuple(canonical(arg, depth, names) for arg in expr.args), expr.value, expr.name)

@@ -13,8 +13,8 @@ from fcdl.cli import main
 from fcdl.engines.asp.explain import explain_path
 from fcdl.engines.stepping import SteppingEngine
 from fcdl.language.load import builtin_names
+from fcdl.language.written import expr_text
 from fcdl.model import IllegalMoveError, Move, RandomChance, RecordingChance, ScriptedChance
-from fcdl.model.expressions import expr_text
 from fcdl.model.record import make_record, to_line
 from tests.engines.asp.charts import builtin, chart
 
@@ -66,7 +66,7 @@ def test_expressions_are_written_as_in_charts() -> None:
     engine = chart(f"{text}? no -> out", "Deal(1)", "out:")
     condition = engine.game.flowchart.nodes[1].condition
     assert condition is not None
-    assert expr_text(condition, engine.game).replace("yes", "true") == text
+    assert expr_text(condition, engine.game.flowchart).replace("yes", "true") == text
 
 
 def test_the_command_explains_positions_and_moves_of_records(tmp_path: Path) -> None:
