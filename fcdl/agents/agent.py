@@ -55,6 +55,8 @@ class Thought:
     move: Move
     values: tuple[MoveValue, ...]
     reasons: tuple[str, ...] = ()
+    note: str = ""
+    """How the hidden cards were treated, if it was not exactly, or why the move was made at random."""
 
 
 @runtime_checkable
@@ -93,6 +95,15 @@ class AgentKind:
     """Called with the game and the parameters by name; raises AgentError where it cannot play that game."""
     meaning: str
     parameters: Mapping[str, Parameter]
+
+
+def at_random(legal: Sequence[Move], rng: random.Random, error: Exception) -> Thought:
+    """Any legal move, for a player that something kept from choosing: a game under way is never ended by a player."""
+    note = f"A move made at random, because {error}." if isinstance(error, FcdlError) else AT_RANDOM.format(error)
+    return Thought(legal[rng.randrange(len(legal))], tuple(MoveValue(move, 0.0, 0) for move in legal), (note,), note)
+
+
+AT_RANDOM = "A move made at random, because of an internal error ({0!r}). Please report it."
 
 
 def whole(low: int, high: int) -> Callable[[str], int]:

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from fcdl.agents.agent import AgentError, AgentKind, MoveValue, Parameter, Thought, one_of, whole
+from fcdl.agents.agent import AgentError, AgentKind, MoveValue, Parameter, Thought, at_random, one_of, whole
 from fcdl.language.loops import OutsideError
 from fcdl.model.events import Observation
 from fcdl.model.game import Game
@@ -51,10 +51,19 @@ class HyperheurAgent:
         if len(legal) == 1:
             self._seen = None
             return legal[0]
-        return _best(legal, self._values(observation, legal, rng)[0], rng)
+        try:
+            return _best(legal, self._values(observation, legal, rng)[0], rng)
+        except Exception as error:  # whatever it is, it must not end a game
+            return at_random(legal, rng, error).move
 
     def think(self, observation: Observation, legal: Sequence[Move], rng: random.Random) -> Thought:
         """The best move, with the values of all and the heuristics that made the difference."""
+        try:
+            return self._think(observation, legal, rng)
+        except Exception as error:  # whatever it is, it must not end a game
+            return at_random(legal, rng, error)
+
+    def _think(self, observation: Observation, legal: Sequence[Move], rng: random.Random) -> Thought:
         values, parts = self._values(observation, legal, rng, explain=True)
         move = legal[0] if len(legal) == 1 else _best(legal, values, rng)
         ranked = sorted(zip(legal, values, strict=True), key=lambda pair: -pair[1])

@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fcdl.agents.agent import AgentError, MoveValue, Thought
+from fcdl.agents.agent import AgentError, MoveValue, Thought, at_random
 from fcdl.model.events import Observation
 from fcdl.model.game import Game
 from fcdl.model.moves import Move
@@ -32,7 +32,10 @@ class PolicyAgent:
         """A move of the highest worth, any of them if there are several; at times, any move."""
         if len(legal) == 1 or rng.random() < self.policy.epsilon:
             return legal[rng.randrange(len(legal))]
-        worths = self.worths(observation, legal, rng)
+        try:
+            worths = self.worths(observation, legal, rng)
+        except Exception as error:  # whatever it is, it must not end a game
+            return at_random(legal, rng, error).move
         best = [move for move, worth in zip(legal, worths, strict=True) if worth == max(worths)]
         return best[rng.randrange(len(best))]
 
@@ -41,7 +44,10 @@ class PolicyAgent:
         state = rng.getstate()
         move = self.choose(observation, legal, rng)
         rng.setstate(state)
-        worths = self.worths(observation, legal, rng)
+        try:
+            worths = self.worths(observation, legal, rng)
+        except Exception as error:  # whatever it is, it must not end a game
+            return at_random(legal, rng, error)
         ranked = sorted(zip(legal, worths, strict=True), key=lambda pair: -pair[1])
         return Thought(move, tuple(MoveValue(one, worth) for one, worth in ranked))
 

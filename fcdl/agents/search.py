@@ -14,7 +14,19 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from fcdl.agents.agent import AgentError, AgentKind, MoveValue, Parameter, Thought, flag, one_of, real, tools, whole
+from fcdl.agents.agent import (
+    AgentError,
+    AgentKind,
+    MoveValue,
+    Parameter,
+    Thought,
+    at_random,
+    flag,
+    one_of,
+    real,
+    tools,
+    whole,
+)
 from fcdl.model.events import Observation
 from fcdl.model.game import Game
 from fcdl.model.moves import Move
@@ -109,13 +121,21 @@ class SearchAgent(ABC):
         return self.think(observation, legal, rng).move
 
     def think(self, observation: Observation, legal: Sequence[Move], rng: random.Random) -> Thought:
-        """The best move found, with the values of all."""
-        started = time.perf_counter()
+        """The best move found, with the values of all; any move, with a note, if something goes wrong."""
         position, self._peeked = self._peeked, None
         if len(legal) == 1:
             return Thought(legal[0], (MoveValue(legal[0], 0.0, 0),), ("It is the only legal move.",))
+        try:
+            return self._think(observation, legal, rng, position)
+        except Exception as error:  # whatever it is, it must not end a game
+            return at_random(legal, rng, error)
+
+    def _think(
+        self, observation: Observation, legal: Sequence[Move], rng: random.Random, position: bytes | None
+    ) -> Thought:
+        started = time.perf_counter()
         seed = rng.getrandbits(63)
-        positions, weights = self._worlds(observation, position, seed)
+        positions, weights, note = self._worlds(observation, position, seed)
         state = self.engine.state(positions[0])
         legal = self._in_order(legal, observation, state)
         opinion = self._search(self._question(positions, weights, observation.seat, seed), started)
@@ -127,17 +147,18 @@ class SearchAgent(ABC):
         worst = min(value for value, _ in found.values())
         values = [MoveValue(move, *found.get(move, (worst, 0))) for move in legal]
         values.sort(key=lambda value: (value.move != chosen, -merits.get(value.move, float("-inf")), -value.value))
-        return Thought(chosen, tuple(values), opinion.reasons)
+        return Thought(chosen, tuple(values), (*opinion.reasons, *([note] if note else ())), note)
 
     def _worlds(
         self, observation: Observation, position: bytes | None, seed: int
-    ) -> tuple[Sequence[bytes], npt.NDArray[np.float64]]:
+    ) -> tuple[Sequence[bytes], npt.NDArray[np.float64], str]:
+        """Positions, their weights, and a note where they are not drawn exactly."""
         import numpy as np
 
         if position is not None:
-            return (position,), np.ones(1)
+            return (position,), np.ones(1), ""
         worlds = self.beliefs.sample(observation, self.worlds, seed)
-        return worlds.positions, worlds.weights
+        return worlds.positions, worlds.weights, worlds.note
 
     def _question(self, positions: Sequence[bytes], weights: npt.NDArray[np.float64], seat: int, seed: int) -> Search:
         from fcdl.engines.native.search import Aim, Search

@@ -112,7 +112,7 @@ class Counting:
 
 
 TIES = {
-    "share": "n seats with the best score have won 1/n of the game each: of two, a draw is half a win",
+    "share": "n players (or teams) with the best score win 1/n of the game each: of two, a draw is half a win",
     "drop": "games in which others have the best score, too, are left out",
     "win": "everybody with the best score has won",
 }
@@ -130,14 +130,14 @@ class Tally:
     """Games in which others had it, too."""
     losses: int = 0
     shares: float = 0.0
-    """Games won, where n seats with the best score have won 1/n each."""
+    """Games won, where n sides with the best score have won 1/n each."""
     scores: Spread = field(default_factory=Spread)
     seconds: float = 0.0
     moves: int = 0
 
-    def add(self, played: Played, seats: Sequence[int], winners: Sequence[int]) -> None:
-        """One more game, in these seats."""
-        won = sum(seat in winners for seat in seats)
+    def add(self, played: Played, seats: Sequence[int], winners: Sequence[Sequence[int]]) -> None:
+        """One more game, in these seats. Each winner is a team (or one seat); its win is a win of all its members."""
+        won = sum(not set(side).isdisjoint(seats) for side in winners)
         self.wins += won == len(winners)
         self.ties += 0 < won < len(winners)
         self.losses += not won
@@ -208,8 +208,7 @@ class Simulation:
 
     def add(self, index: int, played: Played) -> None:
         """Counts one more game."""
-        best = (min if self.game.flowchart.lowest_wins else max)(played.scores)
-        winners = [seat for seat, score in enumerate(played.scores) if score == best]
+        winners = self.game.winning_sides(played.scores)
         seating = self.setup.seating(index)
         for number, tally in enumerate(self.tallies):
             if seats := [seat for seat, agent in enumerate(seating) if agent == number]:
@@ -240,8 +239,13 @@ class Simulation:
 
     def fair_share(self) -> float:
         """The share of games that the first side would win if all were equally strong."""
-        seats = [agent for seating in self.setup.seatings for agent in seating]
-        return sum(self.setup.agents[agent] == self.setup.sides[0] for agent in seats) / len(seats)
+        first = self.setup.sides[0]
+        seated = [
+            any(self.setup.agents[seating[seat]] == first for seat in side)
+            for seating in self.setup.seatings
+            for side in self.game.sides
+        ]
+        return sum(seated) / len(seated)
 
     @property
     def decided(self) -> bool:

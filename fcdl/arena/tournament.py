@@ -10,16 +10,20 @@ from typing import Any
 from fcdl.agents import AgentError
 from fcdl.arena.play import Played
 from fcdl.arena.simulate import Counting, Runner, Seating, Setup, Simulation, simulate
+from fcdl.model.game import Game
 
 
-def pair_seatings(players: int) -> tuple[Seating, ...]:
-    """Seatings of two agents at a table: by turns round the table, in every way that this can be done.
+def pair_seatings(game: Game) -> tuple[Seating, ...]:
+    """Seatings of two agents at a table: by turns round the table, or team by team, in every order.
 
-    With an even number that is two seatings; with an odd one somebody has a seat more, and everybody has been that.
+    With an even number of sides that is two seatings; with an odd one somebody has a side more, and everybody has been
+    that.
     """
-    alternating = [tuple((seat + first) % 2 for seat in range(players)) for first in (0, 1)]
-    turned = [order[shift:] + order[:shift] for order in alternating for shift in range(players)]
-    return tuple(dict.fromkeys(turned))
+    number = len(game.sides)
+    side_of = {seat: place for place, side in enumerate(game.sides) for seat in side}
+    alternating = [tuple((place + first) % 2 for place in range(number)) for first in (0, 1)]
+    turned = dict.fromkeys(order[shift:] + order[:shift] for order in alternating for shift in range(number))
+    return tuple(tuple(order[side_of[seat]] for seat in range(game.players)) for order in turned)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +69,7 @@ class Tournament:
             twice = next(agent for agent in setup.agents if setup.agents.count(agent) > 1)
             raise AgentError(f"agent '{twice}' is named twice, and would play against itself")
         self.schedule = schedule
-        self.setup = replace(setup, seatings=pair_seatings(setup.make_game(players).players))
+        self.setup = replace(setup, seatings=pair_seatings(setup.make_game(players)))
         everybody = Runner(self.setup)
         self.game, self.sees_all = everybody.game, everybody.sees_all
         self.pairs: list[Pair] = []

@@ -10,9 +10,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from fcdl.beliefs.formula import FALSE, TRUE, Formula, Value, both, count_of, either, holds, known, negated
+from fcdl.beliefs.formula import (
+    FALSE,
+    TRUE,
+    Formula,
+    UnclearError,
+    Value,
+    both,
+    count_of,
+    either,
+    holds,
+    known,
+    negated,
+)
 from fcdl.beliefs.secrets import Hiding
-from fcdl.beliefs.symbolic import CardSet, Evaluator, Knowledge, UnclearError, Zone
+from fcdl.beliefs.symbolic import CardSet, Evaluator, Knowledge, Zone
 from fcdl.errors import FcdlError
 from fcdl.language import flowchart as fc
 from fcdl.model.events import Event

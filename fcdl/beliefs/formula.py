@@ -7,25 +7,51 @@ is V*. A `Value` is a number that depends on the hidden part: each number it can
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from typing import ClassVar, Self
 
 MAX_CASES = 256
+MANY_FORMULAS = 100_000
+"""So many are kept; formulas that are made again after that are only not recognised as the same."""
 
 
-class TooManyCasesError(Exception):
+class UnclearError(Exception):
+    """Something that depends on hidden cards in a way that formulas here do not express."""
+
+
+class TooManyCasesError(UnclearError):
     """A value that depends on the hidden cards in too many ways to be written as a formula."""
 
+    def __init__(self) -> None:
+        super().__init__("it depends on hidden cards in too many ways")
 
-@dataclass(frozen=True, slots=True)
+
 class Formula:
     """`true`, `false`, `at` (step, card, zone), `moved` (step, card), `hidden` (event, value), or made of `parts`.
 
-    Made of parts: `and`, `or`, `not`, and `atLeast` (number).
+    Made of parts: `and`, `or`, `not`, and `atLeast` (number). The same formula is made once, so that formulas that
+    share their parts many times over are compared in no time.
     """
 
+    __slots__ = ("atom", "kind", "parts")
     kind: str
-    atom: tuple[int | str, ...] = ()
-    parts: tuple[Formula, ...] = ()
+    atom: tuple[int | str, ...]
+    parts: tuple[Formula, ...]
+    _made: ClassVar[dict[tuple[object, ...], Formula]] = {}
+
+    def __new__(cls, kind: str, atom: tuple[int | str, ...] = (), parts: tuple[Formula, ...] = ()) -> Self:
+        """The formula, which is another one only if it differs."""
+        key = (kind, atom, parts)
+        made = cls._made.get(key)
+        if made is None:
+            if len(cls._made) >= MANY_FORMULAS:
+                cls._made.clear()
+            made = super().__new__(cls)
+            made.kind, made.atom, made.parts = key
+            made = cls._made.setdefault(key, made)
+        return made  # type: ignore[return-value]
+
+    def __repr__(self) -> str:
+        return f"Formula{(self.kind, self.atom, self.parts)}"
 
 
 TRUE = Formula("true")
@@ -111,8 +137,8 @@ def combine(operation: Callable[..., int], *values: Value) -> Value:
                 together = both((*conditions, condition))
                 if together is not FALSE:
                     grown[(*numbers, number)] = [together]
-        if len(grown) > MAX_CASES:
-            raise TooManyCasesError
+                    if len(grown) > MAX_CASES:
+                        raise TooManyCasesError
         cases = grown
     results: dict[int, list[Formula]] = {}
     for numbers, conditions in cases.items():

@@ -33,6 +33,10 @@ UNIFORM = "uniform"
 """The others choose uniformly among their legal moves."""
 EQUAL = "equal"
 """All worlds are equally likely."""
+EXACT = "exact"
+"""Worlds drawn by counting."""
+SOLVED = "solved"
+"""Worlds that the ASP solver found."""
 MODELS = {UNIFORM: 0, EQUAL: 1}
 ATTEMPTS = 10_000
 """How many deals are drawn for the first world, at most; for every further one it is ATTEMPTS_EACH."""
@@ -43,7 +47,7 @@ LINKED = 256
 """Positions kept of the hand before when something hidden outlives it."""
 ENUMERATED = 1000
 """How many worlds the ASP solver is asked for where counting does not help."""
-SECONDS = 20.0
+SECONDS = 2.0
 MAX_PATHS = 64
 MAX_CLASSES, MAX_PLACES, MAX_PICKS, MAX_BATCHES, MAX_COPIES = 64, 512, 4096, 128, 10
 """What the C engine has room for."""
@@ -84,6 +88,10 @@ class Worlds:
     """How many deals were drawn."""
     accepted: int
     """How many of them agreed with what was seen."""
+    layer: str = EXACT
+    """How they were found: one of LAYERS."""
+    note: str = ""
+    """A sentence for people where they were not drawn exactly."""
 
     @property
     def acceptance(self) -> float:
@@ -211,14 +219,16 @@ class Beliefs:
         if enough and size < count / 2:
             more = count * min(EFFORT - 1, int(count / 2 / size))
             drawn.add(self.draw(paths, more, seed + 1, _AT_DECISION))
+        layer = EXACT
         if not drawn.positions:
-            drawn = self.solve(observation, count, seed, _AT_DECISION)
+            drawn, layer = self.solve(observation, count, seed, _AT_DECISION), SOLVED
         accepted = len(drawn.positions)
         positions, weights = tuple(drawn.positions), drawn.weights
         if accepted > count:
             chosen, weights = _thinned(weights, count, _generator(seed))
             positions = tuple(positions[index] for index in chosen)
-        return Worlds(positions, weights, drawn.exact, drawn.attempts, accepted)
+        note = "" if drawn.exact else "The hidden cards could not be drawn exactly; what was found may be skewed."
+        return Worlds(positions, weights, drawn.exact, drawn.attempts, accepted, layer, note)
 
     def marginals(self, observation: Observation, count: int = 4000, seed: int = 0) -> Marginals:
         """Where each card can be that the seat does not see, with probabilities estimated from so many worlds."""

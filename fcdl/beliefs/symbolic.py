@@ -14,6 +14,7 @@ from fcdl.beliefs.formula import (
     TRUE,
     Formula,
     TooManyCasesError,
+    UnclearError,
     Value,
     both,
     combine,
@@ -29,9 +30,8 @@ from fcdl.language.flowchart import ANY, MAX_RANGE, NONE, Expr, Type
 from fcdl.language.ops import FUNCTIONS, OPS, complete, saturate
 from fcdl.model.game import Game
 
-
-class UnclearError(Exception):
-    """Something that depends on hidden cards in a way that formulas here do not express."""
+MAX_STEPS = 20_000
+"""How many expressions are evaluated for one question, at most."""
 
 
 CardSet = Mapping[int, Formula]
@@ -85,6 +85,7 @@ class Evaluator:
     knowledge: Knowledge
     chance: Value | None = None
     bound: dict[str, int] = field(default_factory=dict)
+    steps: int = 0
 
     @property
     def game(self) -> Game:
@@ -117,6 +118,9 @@ class Evaluator:
 
     def _value(self, expr: Expr) -> Value:
         op, args = expr.op, expr.args
+        self.steps += 1
+        if self.steps > MAX_STEPS:
+            raise TooManyCasesError
         if op in ("and", "or"):
             first, decisive = self._value(args[0]), int(op == "or")
             if the_number(first) == decisive:

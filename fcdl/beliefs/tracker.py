@@ -13,9 +13,9 @@ from typing import Self
 
 from fcdl.beliefs.deals import MAX_DEALS, Deal, UncountableError
 from fcdl.beliefs.follower import Follower, Movement, PuzzleError
-from fcdl.beliefs.formula import FALSE, TRUE, Formula, Value, holds, negated
+from fcdl.beliefs.formula import FALSE, TRUE, Formula, UnclearError, Value, holds, negated
 from fcdl.beliefs.secrets import Hiding
-from fcdl.beliefs.symbolic import CardSet, Evaluator, UnclearError
+from fcdl.beliefs.symbolic import CardSet, Evaluator
 from fcdl.engines.native.compiler import SHOWN_TO_ALL
 from fcdl.engines.native.events import KINDS, REASONS
 from fcdl.language import flowchart as fc

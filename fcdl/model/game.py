@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
 
@@ -80,6 +81,17 @@ class Game:
             for zone in self.flowchart.zones.values()
             for name in ([f"{zone.name}({seat})" for seat in range(self.players)] if zone.per_player else [zone.name])
         )
+
+    @cached_property
+    def sides(self) -> tuple[tuple[int, ...], ...]:
+        """Who wins and loses together: the teams; without teams, each seat alone."""
+        return self.flowchart.teams or tuple((seat,) for seat in range(self.players))
+
+    def winning_sides(self, scores: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+        """The sides with the best score; several share a tie. The score of a team is the mean of its members'."""
+        means = [Fraction(sum(scores[seat] for seat in side), len(side)) for side in self.sides]
+        best = (min if self.flowchart.lowest_wins else max)(means)
+        return tuple(side for side, mean in zip(self.sides, means, strict=True) if mean == best)
 
     def seers(self, zone: str, owner: int | None) -> frozenset[int]:
         """The seats that see the cards of a zone (of its owner)."""

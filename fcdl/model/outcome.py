@@ -23,8 +23,3 @@ class Outcome:
     scores: tuple[int, ...]
     reason: Reason
     node: int | None = None
-
-    def winners(self, lowest_wins: bool) -> tuple[int, ...]:
-        """The seats with the best score; several share a tie."""
-        best = min(self.scores) if lowest_wins else max(self.scores)
-        return tuple(seat for seat, score in enumerate(self.scores) if score == best)

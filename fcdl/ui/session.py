@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fcdl.agents import AgentError, make_agent, parse_agent
+from fcdl.agents.agent import at_random
 from fcdl.engines import make_engine
 from fcdl.language import flowchart as fc
 from fcdl.language.diagnostics import did_you_mean
@@ -236,13 +237,17 @@ class Session:
         lines = [f"{player_name(seat, self.seat)}: {score}" for seat, score in enumerate(outcome.scores)]
         if outcome.reason != "end":
             return [*lines, f"The game ended early: {outcome.reason}."]
-        winners = outcome.winners(self.game.flowchart.lowest_wins)
-        if len(winners) == self.game.players:
+        sides = self.game.winning_sides(outcome.scores)
+        if len(sides) == len(self.game.sides):
             return [*lines, "Nobody wins."]
-        if winners == (self.seat,):
+        if sides == ((self.seat,),):
             return [*lines, "You win!"]
-        verb = "wins" if len(winners) == 1 else "share the win"
-        return [*lines, f"{' and '.join(player_name(seat, self.seat) for seat in winners)} {verb}."]
+        seats = sorted(seat for side in sides for seat in side)
+        if len(sides) == 1 and self.seat in seats:
+            partners = " and ".join(player_name(seat, self.seat) for seat in seats if seat != self.seat)
+            return [*lines, f"You and {partners} win!"]
+        verb = "share the win" if len(sides) > 1 else "wins" if len(seats) == 1 else "win"
+        return [*lines, f"{' and '.join(player_name(seat, self.seat) for seat in seats)} {verb}."]
 
     # --- what one can do
 
@@ -276,7 +281,10 @@ class Session:
 
         def work() -> Move:
             with self._thinking:
-                return agent.choose(observation, legal, source)
+                try:
+                    return agent.choose(observation, legal, source)
+                except Exception as error:  # whatever happens to a computer player, people can play on
+                    return at_random(legal, source, error).move
 
         return work
 

@@ -98,14 +98,27 @@ class Teacher:
         with self._lock:
             name, adviser = self._adviser
             thought = adviser.think(observation, legal, random.Random("hint"))
-            talker = self._talker
-            said = talker.think(observation, legal, random.Random("hint")).reasons if talker is not None else ()
+            said = self._said(observation, legal)
         return Hint(thought.values, thought.reasons, said, name)
+
+    def _said(self, observation: Observation, legal: Sequence[Move]) -> tuple[str, ...]:
+        """What the heuristics say; nothing where they cannot be asked."""
+        if self._talker is None:
+            return ()
+        try:
+            return self._talker.think(observation, legal, random.Random("hint")).reasons
+        except Exception:  # a hint without heuristics is still a hint
+            return ()
 
     def known(self, observation: Observation) -> Marginals:
         """Where the unseen cards may be; raises FcdlError where that cannot be said."""
         with self._lock:
-            return self._beliefs.marginals(observation, WORLDS)
+            try:
+                return self._beliefs.marginals(observation, WORLDS)
+            except FcdlError:
+                raise
+            except Exception as error:
+                raise TeacherError(f"who may hold which card cannot be said here ({error!r})") from error
 
     def review(
         self, decisions: Sequence[DecisionMade], stopped: Callable[[], bool] = lambda: False
@@ -158,6 +171,9 @@ class Teacher:
                 agent = make_agent(name, self.game)
             except AgentError as error:
                 why = str(error)
+                continue
+            except Exception as error:  # a chart that a player cannot be made for still has a table to play at
+                why = f"{CANNOT} ({error!r})"
                 continue
             if isinstance(agent, Thinker):
                 return name, agent

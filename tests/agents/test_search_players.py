@@ -59,6 +59,18 @@ def test_playouts_and_judgements_by_other_players(text: str) -> None:
     assert len(scores) == 1
 
 
+@pytest.mark.parametrize("simulation", ["random", "greedy", "heuristics"])
+@pytest.mark.parametrize("rivals", ["search", "random", "greedy", "heuristics"])
+@pytest.mark.parametrize("name", ["trumps", "crazy_eights"])
+def test_every_kind_of_rivals_and_playouts_plays_the_same_game_again(name: str, rivals: str, simulation: str) -> None:
+    table = engine(name)
+    text = f"ismcts:iterations=20,worlds=3,rivals={rivals},simulation={simulation}"
+    games = [
+        play(table, [make_agent("random", table.game), make_agent(text, table.game)], "deal", "seed") for _ in "12"
+    ]
+    assert games[0].moves == games[1].moves
+
+
 @pytest.mark.parametrize("text", PLAYERS)
 def test_thoughts_have_all_moves_the_chosen_one_first_and_sentences(text: str) -> None:
     table = engine("hearts")

@@ -37,13 +37,13 @@ class RandomDeal(RandomPassing):
 
     def _worlds(
         self, observation: Observation, position: bytes | None, seed: int
-    ) -> tuple[Sequence[bytes], npt.NDArray[np.float64]]:
+    ) -> tuple[Sequence[bytes], npt.NDArray[np.float64], str]:
         import numpy as np
 
         (world,) = self.beliefs.sample(observation, 1, seed).positions
         dice = random.Random(seed)
         deals = [self.dealt_anew(world, observation.seat, dice) for _ in range(self.worlds)]
-        return deals, np.full(len(deals), 1 / len(deals))
+        return deals, np.full(len(deals), 1 / len(deals)), ""
 
     def dealt_anew(self, world: bytes, seat: int, dice: random.Random) -> bytes:
         """A position with the cards of the other hands changed about."""

@@ -37,6 +37,7 @@ static inline void look_ahead(Frame *frame, const Policy *policy, uint32_t count
         worths[n] = move_value(&look, states, moves[n], policy->lines, NULL);
     }
     frame_load(frame, states);
+    runner(frame->program)(frame, RANDOM_CHANCE); /* makes its legal moves and operands known again; asks no chance */
     next_random(&random);
     frame->random = random;
 }

@@ -124,14 +124,23 @@ static inline int make_move(const Question *question, Frame *frame, int32_t move
 
 /* --- what an end is worth */
 
-/* The share of the win that each player has, going by the scores. */
-static void win_shares(const Question *question, const int32_t *scores, double *shares) {
-    int players = question->program->players, winners = 0;
-    int32_t best = scores[0];
-    for (int p = 1; p < players; p++)
-        if (question->lowest_wins ? scores[p] < best : scores[p] > best) best = scores[p];
-    for (int p = 0; p < players; p++) winners += scores[p] == best;
-    for (int p = 0; p < players; p++) shares[p] = scores[p] == best ? 1.0 / winners : 0.0;
+/* The share of the win that each player has, going by the mean score of his team: n teams with the best one have 1/n
+   each, and what a team has each of its members has. Returns the number of teams. */
+static double win_shares(const Question *question, const int32_t *scores, double *shares) {
+    int players = question->program->players;
+    double mean[MAX_PLAYERS], size[MAX_PLAYERS], best = 0, winners = 0, teams = 0;
+    for (int p = 0; p < players; p++) {
+        mean[p] = size[p] = 0;
+        for (int q = 0; q < players; q++)
+            if (question->friends[p] >> q & 1) mean[p] += scores[q], size[p]++;
+        mean[p] /= question->lowest_wins ? -size[p] : size[p];
+        if (p == 0 || mean[p] > best) best = mean[p];
+        teams += 1 / size[p];
+    }
+    for (int p = 0; p < players; p++)
+        if (mean[p] == best) winners += 1 / size[p];
+    for (int p = 0; p < players; p++) shares[p] = mean[p] == best ? 1 / winners : 0.0;
+    return teams;
 }
 
 /* What the frame is worth to each player; `before` are the scores at the start of the search. */
@@ -161,9 +170,9 @@ static void utilities(const Question *question, const Frame *frame, const int32_
     }
     if (question->utility == UTILITY_MIXED && frame->header->status == OVER && players > 1) {
         double shares[MAX_PLAYERS];
-        win_shares(question, scores, shares);
+        double teams = win_shares(question, scores, shares);
         for (int p = 0; p < players; p++)
-            worth[p] += question->win_weight * (players * shares[p] - 1) / (players - 1);
+            if (teams > 1.5) worth[p] += question->win_weight * (teams * shares[p] - 1) / (teams - 1);
     }
 }
 

@@ -11,7 +11,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from fcdl.heuristics.policies import evaluation_of
+from fcdl.heuristics.policies import LookAhead, evaluation_of
 from fcdl.language.flowchart import Type
 from fcdl.language.load import builtin_names, load_flowchart, load_text
 from fcdl.model import Game, RandomChance
@@ -228,6 +228,20 @@ def test_scripted_rivals_are_answered_best(
         assert values[chosen.number] == pytest.approx(max(values.values()), abs=0.05)
         differing += len(set(values.values())) > 1
     assert differing  # or any move would have been right
+
+
+@pytest.mark.parametrize("policy", ["greedy", "heuristics"])
+@pytest.mark.parametrize("name", ["trumps", "kings_and_jacks", "crazy_eights"])
+def test_where_all_moves_are_seen_one_observer_and_many_search_the_same_tree(name: str, policy: str) -> None:
+    # Rivals that look ahead leave the decision and come back to it; who sees their move is asked after that.
+    game = engine(name).game
+    table = NativeEngine(game, policies=[LookAhead(policy, evaluation_of(game, policy))])
+    starts = [state for state in (table.start(RandomChance(seed)) for seed in range(40)) if state.mover == 1]
+    search = Search(table, [state.data for state in starts], np.ones(len(starts)), 1, simulation=policy, seed=3)
+    one, many = (
+        search.tree(Budget(2000), c=0.7, multiple=multiple, nodes=10**5, scripted=True) for multiple in (False, True)
+    )
+    assert one.moves == many.moves
 
 
 # --- playouts

@@ -1,0 +1,63 @@
+"""Every chart of the corpus is clean, plays to its end, and means the same to all engines and in all forms."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from fcdl.engines.asp import AspEngine
+from fcdl.engines.native import NativeEngine
+from fcdl.engines.stepping import SteppingEngine
+from fcdl.language.diagnostics import Severity
+from fcdl.language.load import load
+from fcdl.language.text import format_source
+from fcdl.model import Reason
+from tests.charts.corpus import NAMES, make_game, path_of, tables
+from tests.engines.lockstep import play_in_lockstep
+
+GAMES = 300
+
+
+def test_the_corpus_has_at_least_twenty_charts() -> None:
+    assert len(NAMES) >= 12
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_chart_checks_without_errors_and_warnings(name: str) -> None:
+    assert [item for item in load(str(path_of(name))).findings if item.severity is not Severity.INFORMATION] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_chart_is_formatted_and_says_whose_rules_it_follows(name: str) -> None:
+    source = path_of(name).read_text(encoding="utf-8")
+    assert format_source(source) == source
+    assert source.startswith("# ")
+
+
+def test_agram_is_the_chart_of_the_readme() -> None:
+    readme = Path(__file__).parents[2].joinpath("README.md").read_text(encoding="utf-8")
+    shown = re.search(r"```fcdl\n(.*?)```", readme, re.DOTALL)
+    assert shown is not None
+    assert path_of("agram").read_text(encoding="utf-8").endswith("\n\n" + shown[1])
+
+
+@pytest.mark.parametrize(("name", "seats"), tables())
+def test_random_players_come_to_a_proper_end(name: str, seats: int) -> None:
+    played = NativeEngine(make_game(name, seats)).play_games(GAMES, 1)
+    assert played.reasons[Reason.END] > 0.99 * GAMES
+    assert played.moves > 0
+
+
+@pytest.mark.parametrize(("name", "seats"), tables())
+def test_native_and_stepping_agree(name: str, seats: int) -> None:
+    game = make_game(name, seats)
+    for seed in range(2):
+        play_in_lockstep(NativeEngine(game), SteppingEngine(game), seed, max_moves=60)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_native_and_asp_agree(name: str) -> None:
+    game = make_game(name)
+    play_in_lockstep(NativeEngine(game), AspEngine(game), 1, max_moves=12)
