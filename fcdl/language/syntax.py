@@ -184,7 +184,7 @@ MISTAKES: tuple[Mistake, ...] = (
         "deck those c in standard",
     ),
     _mistake(
-        r"\b(cards?|players?|suits?|ranks?|numbers?|values?)\s+⟦\w+⟧",
+        r"[(,={]\s*(cards?|players?|suits?|ranks?|numbers?|values?)\s+⟦\w+⟧",
         "write 'cards c in hand(p) where ...', and so for players, suits, ranks and numbers",
         "playCard(p, cards c where suit(c) == led)",
         "choose(p, x, player q in players where q != p)",

@@ -45,9 +45,9 @@ Expressions:
   union(a, b), except(a, b) ...         union(A, B), intersect(A, B), except(A, B)
   count(cs), empty(cs), c in cs         count(Cs), empty(Cs), member(C, Cs)
   playerHas(p, cs), cardsRemaining(p)   playerHas(P, Cs), cardsRemaining(P)
-  those c in d with e                   those("c", D, E)
-  sum(w for c in d with e)              sum("c", D, E, W); also largest (max), smallest (min), highest, lowest
-  count(c in d with e)                  count("c", D, E); also some, every
+  cards c in d where e                  those("c", D, E)
+  sum(w for c in d where e)             sum("c", D, E, W); also largest (max), smallest (min), highest, lowest
+  count(c in d where e)                 count("c", D, E); also some, every
   players, suits, ranks, a to b         players, suits, ranks, range(A, B)
   {a, b if c, 0 to n}                   append(one(A), append(if(C, one(B), nothing), range(0, N)))
   random(n)                             random(N)

@@ -1,7 +1,7 @@
 """Expressions as instructions: numbers into slots, cards into sets, conditions into jumps.
 
 Terms that terms.py can tabulate become one instruction. Set comprehensions become operations on card sets:
-`those c in D with p(c) & q(c)` is D, cut down by the cards with p and the cards with q.
+`cards c in D where p(c) & q(c)` is D, cut down by the cards with p and the cards with q.
 """
 
 from __future__ import annotations

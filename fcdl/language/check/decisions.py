@@ -96,7 +96,7 @@ def _any_card(cards: Expr, player: Expr) -> bool:
 def _unless_all(holding: _Holding) -> bool:
     """Whether a rule lifts itself when no card obeys it.
 
-    That is `those c in hand(p) with A(c) | every(d in hand(p) with !A(d))`: no hearts, unless you have only hearts.
+    That is `cards c in hand(p) where A(c) | every(d in hand(p) where !A(d))`: no hearts, unless you have only hearts.
     """
     cards = holding.cards
     if cards.op != "those" or cards.args[0] != Expr("zone", Type.CARDS, (holding.player,), name="hand"):
@@ -306,7 +306,7 @@ def _those(expr: Expr) -> Expr:
 
 
 def canonical(expr: Expr, depth: int = 0, names: dict[str, str] | None = None) -> Expr:
-    """The expression with its bound names numbered, so that `those c in ...` and `those d in ...` are equal."""
+    """The expression with its bound names numbered, so that `cards c in ...` and `cards d in ...` are equal."""
     names = names or {}
     if expr.op == "local":
         return Expr("local", expr.type, name=names.get(expr.name or "", expr.name))
