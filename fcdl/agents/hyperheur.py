@@ -6,8 +6,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from fcdl.agents.agent import AgentError, AgentKind, MoveValue, Parameter, Thought, at_random, one_of, whole
-from fcdl.language.loops import OutsideError
+from fcdl.agents.agent import AgentKind, MoveValue, Parameter, Thought, at_random, one_of, whole
 from fcdl.model.events import Observation
 from fcdl.model.game import Game
 from fcdl.model.moves import Move
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from fcdl.heuristics.evaluation import Evaluation
+    from fcdl.heuristics.layers import Layer
     from fcdl.heuristics.policies import LookAhead
 
 SAME = 1e-9
@@ -33,10 +33,13 @@ class HyperheurAgent:
     def __init__(self, game: Game, *, worlds: int, weights: str, lines: int, heuristics: bool) -> None:
         from fcdl.beliefs.sampler import EQUAL, UNIFORM, Beliefs
         from fcdl.engines.native import NativeEngine
-        from fcdl.heuristics.policies import GREEDY, HEURISTICS
+        from fcdl.heuristics.layers import heuristics_for
+        from fcdl.heuristics.policies import GREEDY, HEURISTICS, evaluation_of
 
         self.worlds, self.lines = worlds, lines
-        self.evaluation = _evaluation(game, HEURISTICS if heuristics else GREEDY)
+        self.evaluation = evaluation_of(game, HEURISTICS if heuristics else GREEDY)
+        self.note = _note(heuristics_for(game), self.evaluation)
+        """What it does instead where heuristics are missing; '' if none are."""
         self.engine = NativeEngine(game, functions=self.evaluation.functions, pauses=self.evaluation.pauses)
         self.compiled = self.evaluation.compiled(self.engine.program, self.engine.function_numbers)
         self.beliefs = Beliefs(self.engine, UNIFORM if weights == "hyperplay" else EQUAL)
@@ -68,7 +71,8 @@ class HyperheurAgent:
         move = legal[0] if len(legal) == 1 else _best(legal, values, rng)
         ranked = sorted(zip(legal, values, strict=True), key=lambda pair: -pair[1])
         valued = tuple(MoveValue(one, float(value)) for one, value in ranked)
-        return Thought(move, valued, tuple(self._reasons(legal, values, parts, move)))
+        noted = [self.note] if self.note else []
+        return Thought(move, valued, (*self._reasons(legal, values, parts, move), *noted))
 
     def _values(
         self, observation: Observation, legal: Sequence[Move], rng: random.Random, *, explain: bool = False
@@ -111,18 +115,25 @@ class HyperheurAgent:
         ranked = sorted(range(1, len(difference)), key=lambda index: -abs(difference[index]))
         for index in ranked[:REASONS]:
             if abs(difference[index]) > SAME:
-                heuristic = self.evaluation.cases[index - 1].heuristic
-                reasons.append(f"{_signed(difference[index])} later: {sentence(self.evaluation.derived, heuristic)}")
+                heuristic, derived = self.evaluation.cases[index - 1].heuristic, self.evaluation.derived
+                assert derived is not None
+                reasons.append(f"{_signed(difference[index])} later: {sentence(derived, heuristic)}")
         return reasons
+
+
+def _note(layer: Layer, evaluation: Evaluation) -> str:
+    if evaluation.derived is None:
+        why = layer.reason or "they are too large for the engine"
+        return f"There are no heuristics for this game ({why}), so moves are judged by random play."
+    if evaluation.left_out:
+        return f"{evaluation.left_out} of the heuristics are too large for the engine and left out."
+    return ""
 
 
 def _evaluation(game: Game, name: str) -> Evaluation:
     from fcdl.heuristics.policies import evaluation_of
 
-    try:
-        return evaluation_of(game, name)
-    except OutsideError as error:
-        raise AgentError(f"there are no heuristics for {game.flowchart.title}: {error}") from None
+    return evaluation_of(game, name)
 
 
 def _policy(name: str) -> Callable[[Game], LookAhead]:

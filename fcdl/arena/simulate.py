@@ -312,6 +312,12 @@ class Runner(AbstractContextManager["Runner"]):
         """For each agent whether it is shown the true position."""
         return self.worker.sees_all
 
+    @property
+    def notes(self) -> dict[str, str]:
+        """What there is to say about agents that cannot play as they are meant to."""
+        agents = zip(self.worker.setup.agents, self.worker.agents, strict=True)
+        return {name: note for name, (agent, *_) in agents if (note := getattr(agent, "note", ""))}
+
     def play(self, indexes: range) -> Iterator[tuple[int, Played]]:
         """Plays the games with these numbers and yields them in order."""
         if self.pool is None:

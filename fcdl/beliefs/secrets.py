@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fcdl.language import flowchart as fc
+from fcdl.language.flow import live_variables, through_calls
 
 
 class Hiding:
@@ -47,35 +48,10 @@ class Hiding:
 
 def lasting_secrets(chart: fc.Flowchart) -> frozenset[str]:
     """Secret variables that may be read after a shuffle of all cards before they are assigned again."""
-    calls: dict[str, list[int]] = {}
-    for node in chart.nodes.values():
-        if isinstance(node.statement, fc.CallChart) and node.next is not None:
-            calls.setdefault(node.statement.chart, []).append(node.next)
     secrets = {name for name, variable in chart.variables.items() if variable.secret}
-    wanted: dict[int, set[str]] = {number: set() for number in chart.nodes}
-    after: dict[int, set[str]] = {number: set() for number in chart.nodes}
-    changed = bool(secrets)
-    while changed:
-        changed = False
-        for number, node in chart.nodes.items():
-            following: tuple[int, ...] = node.successors
-            if isinstance(node.statement, fc.CallChart):
-                following = (chart.charts[node.statement.chart].start,)
-            elif node.kind is fc.NodeKind.END:
-                following = tuple(calls.get(node.chart, ()))
-            after[number] = set().union(*(wanted[successor] for successor in following))
-            read = {part.name for expr in node.exprs() for part in expr.walk() if part.name in secrets}
-            before = read | (after[number] - _written(node)) if node.statement is not None else read | after[number]
-            if before != wanted[number]:
-                wanted[number] = {name for name in before if name is not None}
-                changed = True
+    if not secrets:
+        return frozenset()
+    after = through_calls(chart)
+    live = live_variables(chart.nodes, after)
     gathers = [number for number, node in chart.nodes.items() if isinstance(node.statement, fc.Gather)]
-    return frozenset(name for number in gathers for name in after[number])
-
-
-def _written(node: fc.Node) -> set[str]:
-    """The variables that are surely another's after a node."""
-    statement = node.statement
-    if isinstance(statement, fc.Assign | fc.Choose) and statement.target.player is None:
-        return {statement.target.name}
-    return set()
+    return frozenset(name for number in gathers for target in after[number] for name in live[target] & secrets)

@@ -97,3 +97,9 @@ def tell_reasons(reasons: dict[str, int], games: int) -> None:
     for reason, count in reasons.items():
         if reason != "end":
             click.echo(f"{count} of {games} games did not end properly: {reason}", err=True)
+
+
+def tell_notes(notes: dict[str, str]) -> None:
+    """Says on stderr what agents do instead of what they are meant to do."""
+    for agent, note in notes.items():
+        click.echo(f"fcdl: note: {agent}: {note}", err=True)

@@ -21,11 +21,21 @@ from fcdl.cli.options import make_game, players_option, set_option
     show_default=True,
     help="A page to read, facts for clingo, or JSON.",
 )
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0.01, 3600),
+    help="How long it may take.  [default: about 2 seconds' work]",
+)
 @players_option
 @set_option
 @output_option
 def command(
-    game: str, form: str, players: int | None, settings: tuple[tuple[str, str], ...], output: Path | None
+    game: str,
+    form: str,
+    seconds: float | None,
+    players: int | None,
+    settings: tuple[tuple[str, str], ...],
+    output: Path | None,
 ) -> None:
     """Derive from the rules of GAME what is worth doing: conditions and weights for every path through one cycle.
 
@@ -33,9 +43,10 @@ def command(
     that is not a number is a term of the cards played.
     """
     from fcdl.heuristics import derive, describe, sentence
+    from fcdl.heuristics.clock import WORK
     from fcdl.heuristics.terms import term_of
 
-    derived = derive(make_game(game, players, settings))
+    derived = derive(make_game(game, players, settings), work=WORK if seconds is None else None, seconds=seconds)
     for note in derived.notes:
         click.echo(f"fcdl: note: {note}", err=True)
     weights = {

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from fcdl.cli.arena import agent_name, check_most, flat, games_options, interval, percent, tell_reasons
+from fcdl.cli.arena import agent_name, check_most, flat, games_options, interval, percent, tell_notes, tell_reasons
 from fcdl.cli.common import check_output, print_csv, print_json, table_console, write_output
 from fcdl.cli.options import new_seed
 
@@ -87,6 +87,7 @@ def command(
     )
     lines: list[str] = []
     with Runner(setup, jobs) as runner:
+        tell_notes(runner.notes)
         simulation = Simulation(setup, runner.game, runner.sees_all, Counting(confidence, ties))
         try:
             for _, played in progress(simulate(runner, simulation, number, most), most or number, "games"):

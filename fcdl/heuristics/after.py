@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
+from fcdl.heuristics.clock import tick
 from fcdl.heuristics.situation import Evaluator, UnclearError
 from fcdl.heuristics.symbols import Linear, flattened, linear, negated
 from fcdl.heuristics.together import Together
@@ -74,6 +75,7 @@ def _cases(gain: Linear, chart: fc.Flowchart) -> list[Case]:
     """One case for each answer of the conditions that a change depends on."""
     pending, found = [Case((), gain)], []
     while pending:
+        tick()
         case = pending.pop()
         split = next((part for part in case.gain.parts if _split(part, chart) is not None), None)
         if split is None:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import product
 
+from fcdl.heuristics.clock import tick
 from fcdl.heuristics.situation import Evaluator, Facts, Instance, UnclearError
 from fcdl.heuristics.symbols import COMPARISONS, Value, linear, seat_expr
 from fcdl.language import tree
@@ -118,6 +119,7 @@ class Definitions:
         self, pattern: Expr, expr: Expr, free: Collection[str], found: dict[str, Expr], bound: Mapping[str, str]
     ) -> bool:
         """Whether an expression is the pattern with something put in for what is free or changes in a cycle."""
+        tick()
         if pattern.type is not expr.type:
             return False
         if pattern.op in ("local", "variable") and pattern.name is not None:

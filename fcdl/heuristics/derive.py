@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 
 from fcdl.engines.asp.proof import counterexample
+from fcdl.heuristics.clock import limited
 from fcdl.heuristics.definitions import Definitions
 from fcdl.heuristics.goals import Goal, Goals, instances
 from fcdl.heuristics.paths import Condition, End, Step, ends, legality, paths_through, reaching, said
@@ -107,10 +108,14 @@ class _Path:
     summary: Summary
 
 
-def derive(game: Game) -> Heuristics:
-    """All heuristics of a game; OutsideError says why, and at which node, there are none."""
+def derive(game: Game, *, work: int | None = None, seconds: float | None = None) -> Heuristics:
+    """All heuristics of a game; OutsideError says why, and at which node, there are none.
+
+    OutOfTimeError, one of these, if it is more work or takes more time than it may.
+    """
     try:
-        return _Derivation(game).result()
+        with limited(work, seconds):
+            return _Derivation(game).result()
     except RecursionError:
         raise OutsideError("what a cycle does to the cards cannot be said: expressions get too deep") from None
 

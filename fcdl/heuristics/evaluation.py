@@ -23,6 +23,7 @@ from fcdl.engines.asp.values import Rule
 from fcdl.engines.native import _engine
 from fcdl.engines.native.functions import Function
 from fcdl.heuristics.derive import Heuristic, Heuristics
+from fcdl.heuristics.goals import Goal
 from fcdl.heuristics.paths import Condition
 from fcdl.heuristics.situation import Parameter
 from fcdl.heuristics.symbols import seat_expr
@@ -32,6 +33,8 @@ from fcdl.language.loops import MainLoop, main_loop
 from fcdl.model.game import Game
 
 NO_FUNCTION = -1
+MAX_SIZE = 20_000
+"""So many parts all conditions together may have; the engine has room for about three times as many instructions."""
 SCORED = 100
 """What a point is worth where the cycle is played for something else than points, such as having few cards."""
 NO_CARD = Expr("const", Type.CARD, value=NONE)
@@ -55,6 +58,12 @@ class Case:
     rule: Rule | None
     """The same in terms, for ASP; only where the weight is fixed."""
 
+    @property
+    def size(self) -> int:
+        """How many parts the functions have."""
+        exprs = (*self.who, *self.must, *self.lacks, self.worth)
+        return sum(1 for expr in exprs for _ in expr.walk())
+
 
 def cases(derived: Heuristics, main: MainLoop) -> tuple[Case, ...]:
     """The heuristics of the main loop's own cycles that say something about a card of mine; not those with choices."""
@@ -63,6 +72,18 @@ def cases(derived: Heuristics, main: MainLoop) -> tuple[Case, ...]:
     changing = frozenset(statement.target.name for statement in statements if isinstance(statement, Assign))
     found = (_case(derived.game, heuristic, changing) for heuristic in derived.heuristics if heuristic.start == head)
     return tuple(case for case in found if case is not None)
+
+
+def _fitting(found: Sequence[Case], size: int) -> tuple[Case, ...]:
+    """As many cases as there is room for, in their order; the smallest ones are preferred."""
+    sizes = {id(case): case.size for case in found}
+    kept = set()
+    for case in sorted(found, key=lambda case: sizes[id(case)]):
+        size -= sizes[id(case)]
+        if size < 0:
+            break
+        kept.add(id(case))
+    return tuple(case for case in found if id(case) in kept)
 
 
 def _case(game: Game, heuristic: Heuristic, changing: frozenset[str]) -> Case | None:
@@ -146,19 +167,32 @@ def _without(expr: Expr, passed: set[str | None]) -> Expr:
 class Evaluation:
     """The functions by which the native engine values positions of a game, and where its cycles begin.
 
-    With `goals_only` there are no heuristics, and only what I have counts.
+    With `goals_only` there are no heuristics, and only what I have counts. Where nothing was derived there are no
+    cycles either, and moves are judged by random play to the end of the hand. Functions that would be too large for
+    the engine are left out, the largest first: `left_out` of the heuristics.
     """
 
-    def __init__(self, game: Game, derived: Heuristics, *, name: str = "evaluation", goals_only: bool = False) -> None:
+    def __init__(
+        self,
+        game: Game,
+        derived: Heuristics | None,
+        *,
+        name: str = "evaluation",
+        goals_only: bool = False,
+        size: int = MAX_SIZE,
+    ) -> None:
         self.game = game
         self.name = name
-        self.main: MainLoop = main_loop(game.flowchart)
         self.derived = derived
-        self.cases = () if goals_only else cases(derived, self.main)
+        self.main: MainLoop | None = None if derived is None else main_loop(game.flowchart)
+        every = () if goals_only or derived is None or self.main is None else cases(derived, self.main)
+        self.cases = _fitting(every, size)
+        self.left_out = len(every) - len(self.cases)
         self._functions: dict[tuple[tuple[str, ...], Expr], Function] = {}
-        self.goal = self._function((), self._goal())
+        goals = () if derived is None else derived.goals
+        self.goal = self._function((), self._goal(goals))
         self.ahead = self._function((), self._ahead(1))
-        self.mean = any(part.op == "cardsRemaining" for goal in derived.goals for part in goal.what.walk())
+        self.mean = any(part.op == "cardsRemaining" for goal in goals for part in goal.what.walk())
         self._rows = tuple(self._row(case) for case in self.cases)
 
     @property
@@ -169,12 +203,13 @@ class Evaluation:
     @property
     def pauses(self) -> frozenset[int]:
         """The node where cycles begin."""
-        return frozenset({self.main.places[self.main.loop.head].node.number})
+        return frozenset() if self.main is None else frozenset({self.main.places[self.main.loop.head].node.number})
 
     def compiled(self, program: _engine.Program, numbers: Mapping[str, int]) -> _engine.Evaluation:
         """The C engine's form, for a program that has the functions under these numbers and the pauses."""
         chart = self.game.flowchart
-        within = {self.main.places[place].node.number for place in self.main.loop.places}
+        places = () if self.main is None else [self.main.places[place] for place in self.main.loop.places]
+        within = {place.node.number for place in places}
         numbered = dict[str | None, int](numbers) | {None: NO_FUNCTION}
         rows = tuple(
             (float(case.heuristic.weight or 0), numbered[away], numbers[fits], numbered[total], numbered[change], seats)
@@ -203,9 +238,8 @@ class Evaluation:
             self._functions[key] = Function(f"{self.name} {len(self._functions)}", parameters, body)
         return self._functions[key].name
 
-    def _goal(self) -> Expr:
+    def _goal(self, goals: Sequence[Goal]) -> Expr:
         """What I have of what I want; where that is not the score, what points there are count for more."""
-        goals = self.derived.goals
         parts = [_times(goal.factor, _if(goal.context, goal.what)) for goal in goals]
         if not any(part.name == "score" for goal in goals for part in goal.what.walk()):
             parts.append(self._ahead(SCORED))

@@ -14,6 +14,7 @@ from fcdl.heuristics.situation import Evaluator, Instance, UnclearError
 from fcdl.heuristics.symbols import negated
 from fcdl.heuristics.terms import term_of
 from fcdl.language import flowchart as fc
+from fcdl.language.flow import reachable
 from fcdl.language.flowchart import Expr, Type
 from fcdl.language.loops import MainLoop, OutsideError, changes_score, live_variables, naming_variables
 from fcdl.model.game import Game
@@ -45,7 +46,7 @@ class Goals:
         self.game, self.main = game, main
         self.notes: list[str] = []
         self.sign = -1 if game.flowchart.lowest_wins else 1
-        outside = frozenset(_reachable(main)) - main.loop.places
+        outside = frozenset(reachable([main.loop.head], main.after)) - main.loop.places
         scoring = [place for place in main.places.values() if changes_score(place.node)]
         self.inside = any(place.number in main.loop.places for place in scoring)
         after = [place for place in scoring if place.number in outside]
@@ -124,17 +125,6 @@ def instances(game: Game, names: Iterable[str]) -> Iterable[Instance]:
     ordered = sorted(names)
     for me, *seats in product(range(game.players), repeat=1 + len(ordered)):
         yield Instance(me, tuple(zip(ordered, seats, strict=True)))
-
-
-def _reachable(main: MainLoop) -> set[int]:
-    found: set[int] = set()
-    pending = [main.loop.head]
-    while pending:
-        n = pending.pop()
-        if n not in found:
-            found.add(n)
-            pending.extend(main.places[n].successors)
-    return found
 
 
 def _moving(main: MainLoop, evaluator: Evaluator) -> list[Expr]:

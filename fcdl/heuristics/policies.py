@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from fcdl.engines.native import _engine
 from fcdl.engines.native.functions import Function
-from fcdl.heuristics.derive import derive
-from fcdl.heuristics.evaluation import Evaluation
+from fcdl.heuristics.evaluation import MAX_SIZE, Evaluation
+from fcdl.heuristics.layers import game_key, heuristics_for
 from fcdl.language.flowchart import Flowchart
 from fcdl.model.game import Game
 
@@ -17,18 +17,36 @@ _EVALUATIONS: dict[tuple[object, ...], Evaluation] = {}
 
 
 def evaluation_of(game: Game, name: str) -> Evaluation:
-    """The evaluation of this name, made once for a game; raises OutsideError."""
-    key = (game.flowchart.hash, game.players, tuple(game.options.items()), name)
+    """The evaluation of this name, made once for a game; of a game without heuristics, one by random play."""
+    key = (*game_key(game), name)
     if key not in _EVALUATIONS:
-        _EVALUATIONS[key] = Evaluation(game, derive(game), name=name, goals_only=name == GREEDY)
+        _EVALUATIONS[key] = _make(game, name)
     return _EVALUATIONS[key]
+
+
+def _make(game: Game, name: str) -> Evaluation:
+    """As much of an evaluation as the engine has room for."""
+    from fcdl.engines.native import NativeEngine
+    from fcdl.engines.native.assembler import TooLargeError
+
+    derived, size = heuristics_for(game).derived, MAX_SIZE
+    while True:
+        evaluation = Evaluation(game, derived, name=name, goals_only=name == GREEDY, size=size)
+        try:
+            NativeEngine(game, functions=evaluation.functions, pauses=evaluation.pauses).node_program  # noqa: B018
+        except TooLargeError:
+            if derived is None:
+                return evaluation  # the game itself is too large: whoever plays it says so
+            derived, size = (derived, size // 2) if evaluation.cases else (None, 0)
+        else:
+            return evaluation
 
 
 @dataclass(frozen=True, slots=True)
 class LookAhead:
     """A policy for playouts: the move after which the end of the cycle, in so many lines of play, is worth most.
 
-    It looks at all hands, so it is for worlds and not for players.
+    It looks at all hands, so it is for worlds and not for players. Of a game without heuristics any move is as good.
     """
 
     name: str
@@ -48,5 +66,5 @@ class LookAhead:
     def compiled(self, flowchart: Flowchart, program: _engine.Program, numbers: Mapping[str, int]) -> _engine.Policy:
         """The C engine's form."""
         nothing = b"\xff" * (4 * len(flowchart.nodes))
-        evaluation = self.evaluation.compiled(program, numbers)
+        evaluation = None if self.evaluation.derived is None else self.evaluation.compiled(program, numbers)
         return _engine.Policy(program, nothing, nothing, self.epsilon, evaluation, self.lines)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from fcdl.heuristics.clock import is_large, tick
 from fcdl.heuristics.symbols import (
     Value,
     constant,
@@ -30,6 +31,7 @@ Facts = Mapping[Expr, bool]
 """Conditions that have been answered."""
 
 EMPTY = Expr("template", Type.CARDS, (Expr("const", Type.RANK, value=NONE), Expr("const", Type.SUIT, value=NONE)))
+TOO_LONG = "this gets too long to be said"
 _FOLDABLE = {row.name for row in OPS.values() if row.maker is not None and row.known is Known.CHART}
 _LEAVES = {"const", "option", "numberOfPlayers", "listSize"}
 _ORDINALS = {1: "", 2: "Second", 3: "Third"}
@@ -182,7 +184,10 @@ class Evaluator:
         owner = statement.target.player
         slot = statement.target.name, None if owner is None else self.seat(owner, at, facts)
         try:
-            return at.with_variable(slot, self.value(statement.value, at, facts))
+            value = self.value(statement.value, at, facts)
+            if is_large(value.expr):
+                raise UnclearError(TOO_LONG)
+            return at.with_variable(slot, value)
         except UnclearError as error:
             origin = place if error.place is None else error.place
             return replace(at.with_variable(slot, None), lost={**at.lost, slot: (origin, str(error))})
@@ -303,6 +308,7 @@ class _Reader:
 
     def value(self, expr: Expr, bound: Mapping[str, Value]) -> Value:
         """What an expression is; `bound` are the variables of aggregates."""
+        tick()
         found = self._value(expr, bound)
         return self._answered(found) if found.expr.type is Type.BOOL else found
 

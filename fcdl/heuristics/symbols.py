@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
+from fcdl.heuristics.clock import tick
 from fcdl.language.flowchart import NONE, TRUE, Expr, Type
 from fcdl.language.ops import FUNCTIONS
 
@@ -111,6 +112,7 @@ def disjunction(parts: Iterable[Expr]) -> Expr:
 
 
 def _joined(op: str, parts: Iterable[Expr]) -> Expr:
+    tick()
     neutral, decisive = (TRUE, FALSE) if op == "and" else (FALSE, TRUE)
     flat = [part for whole in parts for part in flattened(op, whole) if part != neutral]
     unique = list(dict.fromkeys(flat))
@@ -140,6 +142,7 @@ def implied(expr: Expr) -> dict[Expr, bool]:
 
 def choice(condition: Expr, then: Expr, otherwise: Expr) -> Expr:
     """`if(condition, then, otherwise)` of conditions, said as simply as possible."""
+    tick()
     if then == otherwise:
         return then
     if condition.op == "not":
@@ -218,6 +221,7 @@ def _shape(expr: Expr) -> tuple[int, list[tuple[str, str, int]]]:
 
 def linear(expr: Expr) -> Linear:
     """The constant and the multiples of which an expression is the sum."""
+    tick()
     match expr.op, expr.args:
         case "const", ():
             return Linear(expr.value or 0, {})

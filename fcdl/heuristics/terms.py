@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from fcdl.heuristics.clock import tick
 from fcdl.heuristics.symbols import distance_of
 from fcdl.language.flowchart import Expr, Type
 from fcdl.language.ops import OPS
@@ -29,6 +30,7 @@ class Term:
 
 def term_of(expr: Expr, game: Game) -> Term:
     """An expression over the start of a cycle, me and the cards played, as a term."""
+    tick()
     distance = distance_of(expr)
     if distance is not None:
         if not distance:

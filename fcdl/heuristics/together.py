@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from fcdl.heuristics.clock import tick
 from fcdl.heuristics.situation import Contents, Evaluator, Facts, Situation, Slot, UnclearError
 from fcdl.heuristics.symbols import Value, choice, operation
 from fcdl.language import flowchart as fc
@@ -33,6 +34,7 @@ class Together:
         """The situation at the end; UnclearError if a loop turns as often as the cards say."""
         while at.place != until and not self.over(place := self.places[at.place]):
             self._steps += 1
+            tick()
             if self._steps > MAX_STEPS or depth > MAX_DEPTH:
                 raise UnclearError("how often a loop turns depends on the cards")
             if place.node.kind is NodeKind.CHOICE:

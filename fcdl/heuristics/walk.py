@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import wraps
 
 from fcdl.engines.asp.paths import Answer, State, follow
+from fcdl.heuristics.clock import tick
 from fcdl.heuristics.paths import Condition, End, Step
 from fcdl.heuristics.situation import Evaluator, Facts, Situation, UnclearError
 from fcdl.heuristics.symbols import ME, Value, distance_of, implied, is_none, negated, truth
@@ -22,6 +23,8 @@ from fcdl.language.flowchart import Expr, Type
 from fcdl.language.loops import MainLoop, OutsideError, Place
 
 MAX_STATES = 50_000
+_STATE = 10
+"""How much work a state is."""
 
 ENDLESS = "how often this loop turns depends on the cards; a cycle is followed up to here"
 PICK = "cards are picked here; the method knows only cards that are played and values that are chosen"
@@ -109,6 +112,7 @@ class Walker:
         It is called for each state, in which certain answers are remembered, and counts them.
         """
         self._states += 1
+        tick(_STATE)
         if self._states > MAX_STATES:
             raise OutsideError(f"there are more than {MAX_STATES} states in one cycle", self.places[place].node)
         start, live = self._start, self.live[place]

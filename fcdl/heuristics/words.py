@@ -12,6 +12,7 @@ from fcdl.heuristics.speech import ORDINALS, Speaker, join, words
 from fcdl.heuristics.symbols import distance_of, linear
 from fcdl.heuristics.terms import term_of
 from fcdl.language import flowchart as fc
+from fcdl.language.flow import shortest_path, through_calls
 from fcdl.language.flowchart import Node
 
 
@@ -48,14 +49,8 @@ def _later(derived: Heuristics, start: Node) -> str:
 
 def _first_decision(chart: fc.Flowchart, start: Node) -> Node | None:
     """The decision to which the fewest arrows lead from a node."""
-    pending, seen = [start], {start.number}
-    for node in pending:
-        if node.is_decision:
-            return node
-        following = [chart.nodes[number] for number in node.successors if number not in seen]
-        seen.update(other.number for other in following)
-        pending += following
-    return None
+    path = shortest_path(start.number, through_calls(chart), lambda number: chart.nodes[number].is_decision)
+    return chart.nodes[path[-1]] if path is not None else None
 
 
 def _when(titles: Sequence[str]) -> str:

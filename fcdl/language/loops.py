@@ -1,20 +1,20 @@
 """The loops of a chart: the one that is the game, and those inside and after it.
 
-Sub-charts are put in the place of their calls first, so that loops may cross charts: a `Place` is a node on one way of
-calling it.
+Sub-charts are put in the place of their calls first, so that loops may cross charts: a `Place` is a node as it is come
+to by certain calls.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from fcdl.errors import FcdlError
+from fcdl.language import flow
+from fcdl.language.flow import Dominators, circles, predecessors
 from fcdl.language.flowchart import (
     Assign,
     CallChart,
-    Choose,
     Flowchart,
     Gather,
     Move,
@@ -26,8 +26,8 @@ from fcdl.language.flowchart import (
     Type,
 )
 
-if TYPE_CHECKING:
-    import networkx as nx
+MAX_PLACES = 20_000
+"""Charts that call charts that call charts have copies beyond number."""
 
 
 class OutsideError(FcdlError):
@@ -76,6 +76,11 @@ class MainLoop:
     closing: frozenset[int]
     left_out: tuple[Place, ...]
 
+    @property
+    def after(self) -> dict[int, tuple[int, ...]]:
+        """Where each place leads."""
+        return {n: place.successors for n, place in self.places.items()}
+
 
 def main_loop(flowchart: Flowchart) -> MainLoop:
     """The loop that is turned once for each trick, bout or turn; OutsideError if no loop contains a decision.
@@ -85,20 +90,21 @@ def main_loop(flowchart: Flowchart) -> MainLoop:
     In a chart without cards to play it has all decisions. If no loop has all of them it has as many as possible.
     """
     places = draw_out(flowchart)
-    graph = _graph(places)
+    after = {n: place.successors for n, place in places.items()}
     deciding = {n for n in places if isinstance(places[n].node.statement, Play)}
     deciding = deciding or {n for n in places if places[n].node.is_decision}
     if not deciding:
         raise OutsideError("the chart has no decision")
-    loops = _all_loops(graph, set(places), places)
+    loops = _all_loops(after, set(places), places)
     most = max((len(loop.places & deciding) for loop in loops), default=0)
     if not most:
         raise OutsideError("no loop contains this decision", places[min(deciding)].node)
     loop = _main(sorted((loop for loop in loops if len(loop.places & deciding) == most), key=_size), places)
+    before = predecessors(after)
     for n in sorted(loop.places - {loop.head}):
-        if any(m not in loop.places for m in graph.predecessors(n)):
+        if any(m not in loop.places for m in before[n]):
             raise OutsideError("the main loop is entered here and elsewhere", places[n].node)
-    others = _all_loops(graph, set(places) - loop.places, places) + _all_loops(graph, loop.places - {loop.head}, places)
+    others = _all_loops(after, set(places) - loop.places, places) + _all_loops(after, loop.places - {loop.head}, places)
     left_out = tuple(places[n] for n in sorted(deciding - loop.places))
     return MainLoop(places, loop, tuple(others), _closing(loop, places), left_out)
 
@@ -142,45 +148,27 @@ def _closing(loop: Loop, places: Mapping[int, Place]) -> frozenset[int]:
 
 def meeting_places(main: MainLoop, within: Set[int], over: Callable[[Place], bool]) -> dict[int, int]:
     """Where the two arrows of each diamond among some places meet again before it is over, if they do."""
-    import networkx as nx
-
-    graph: nx.DiGraph[int] = nx.DiGraph()
+    nowhere = -1
+    after: dict[int, list[int]] = {nowhere: []}
     for n in within:
         place = main.places[n]
-        graph.add_edges_from((n, m) for m in place.successors if m in within and not over(place))
+        after[n] = [m for m in place.successors if m in within and not over(place)]
         if over(place) or not place.successors or any(m not in within for m in place.successors):
-            graph.add_edge(n, -1)
-    found = nx.immediate_dominators(graph.reverse(copy=False), -1) if -1 in graph else {}
-    return {
-        n: to for n, to in found.items() if to is not None and to >= 0 and n >= 0 and main.places[n].yes is not None
-    }
+            after[n].append(nowhere)
+    found = Dominators(nowhere, predecessors(after), after).nearest()
+    return {n: to for n, to in found.items() if to != nowhere and main.places[n].yes is not None}
 
 
 def live_variables(main: MainLoop, places: Set[int], stops: Set[int]) -> dict[int, frozenset[str]]:
     """The variables that are read before they are assigned, from each of some places on, up to where that stops."""
-    live: dict[int, frozenset[str]] = dict.fromkeys(main.places, frozenset())
-    changed = True
-    while changed:
-        changed = False
-        for n in sorted(places, reverse=True):
-            place = main.places[n]
-            after = {x for m in place.successors if m in places and m not in stops for x in live[m]}
-            now = frozenset(after - {_written(place.node)} | _read(place.node, after))
-            if now != live[n]:
-                live[n], changed = now, True
-    return live
-
-
-def _written(node: Node) -> str | None:
-    statement = node.statement
-    if isinstance(statement, Assign | Choose) and statement.target.player is None:
-        return statement.target.name
-    return None
+    nodes = {n: main.places[n].node for n in places}
+    after = {n: [m for m in main.places[n].successors if m in places and m not in stops] for n in places}
+    return dict.fromkeys(main.places, frozenset[str]()) | flow.live_variables(nodes, after, _read)
 
 
 def _read(node: Node, after: Set[str]) -> set[str]:
     """The variables that a node reads for something that matters: not to say it, nor for what is not read after it."""
-    written = _written(node)
+    written = flow.overwritten(node)
     if isinstance(node.statement, Publish | Show) or (
         isinstance(node.statement, Assign) and written not in {None, *after}
     ):
@@ -218,7 +206,10 @@ def changes_score(node: Node) -> bool:
 
 
 def draw_out(flowchart: Flowchart) -> dict[int, Place]:
-    """All places that can be reached, numbered in the order in which they are met; the start is 0."""
+    """All places that can be reached, numbered in the order in which they are met; the start is 0.
+
+    Raises OutsideError if there are too many.
+    """
     numbers: dict[tuple[tuple[int, ...], int], int] = {}
     pending: list[tuple[tuple[int, ...], int]] = []
 
@@ -236,6 +227,8 @@ def draw_out(flowchart: Flowchart) -> dict[int, Place]:
     while pending:
         key = calls, at = pending.pop()
         node = flowchart.nodes[at]
+        if len(numbers) > MAX_PLACES:
+            raise OutsideError(f"with each sub-chart in the place of its calls there are over {MAX_PLACES:,} nodes")
         to = number(calls, node.next) if not isinstance(node.statement, CallChart) else None
         if isinstance(node.statement, CallChart):
             to = number((*calls, at), flowchart.charts[node.statement.chart].start)
@@ -245,37 +238,26 @@ def draw_out(flowchart: Flowchart) -> dict[int, Place]:
     return dict(sorted(places.items()))
 
 
-def _graph(places: Mapping[int, Place]) -> nx.DiGraph[int]:
-    import networkx as nx  # takes longer to import than a chart takes to check
-
-    graph: nx.DiGraph[int] = nx.DiGraph()
-    graph.add_nodes_from(places)
-    graph.add_edges_from((place.number, to) for place in places.values() for to in place.successors)
-    return graph
-
-
-def _loops(graph: nx.DiGraph[int], within: Set[int], places: Mapping[int, Place]) -> list[Loop]:
-    """The largest loops among some places."""
-    import networkx as nx
-
-    part = graph.subgraph(within)
-    found = []
-    for component in nx.strongly_connected_components(part):
-        first = min(component)
-        if len(component) == 1 and not part.has_edge(first, first):
-            continue
-        entries = sorted(n for n in component if any(m not in component for m in graph.predecessors(n)))
-        exits = frozenset(
-            n for n in component if places[n].yes is not None and any(m not in component for m in places[n].successors)
-        )
-        found.append(Loop(entries[0] if entries else first, frozenset(component), exits))
-    return sorted(found, key=lambda loop: loop.head)
-
-
-def _all_loops(graph: nx.DiGraph[int], within: Set[int], places: Mapping[int, Place]) -> list[Loop]:
+def _all_loops(after: Mapping[int, Sequence[int]], within: Set[int], places: Mapping[int, Place]) -> list[Loop]:
     """The loops among some places and the loops inside of them."""
+    before = predecessors(after)
     found = []
-    for loop in _loops(graph, within, places):
-        found.append(loop)
-        found.extend(_all_loops(graph, loop.places - {loop.head}, places))
+    pending = [within]
+    while pending:
+        inside = pending.pop()
+        if inside is not within:
+            found.append(_loop(inside, before, places))
+            inside = inside - {found[-1].head}
+        inner = [frozenset(members) for members in circles(inside, after)]
+        pending += sorted(inner, key=lambda circle: -_head(circle, before))
     return found
+
+
+def _loop(circle: Set[int], before: Mapping[int, Sequence[int]], places: Mapping[int, Place]) -> Loop:
+    exits = [n for n in circle if places[n].yes is not None and any(m not in circle for m in places[n].successors)]
+    return Loop(_head(circle, before), frozenset(circle), frozenset(exits))
+
+
+def _head(circle: Set[int], before: Mapping[int, Sequence[int]]) -> int:
+    """Where a loop is entered first."""
+    return min((n for n in circle if any(m not in circle for m in before[n])), default=min(circle))

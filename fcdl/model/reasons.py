@@ -7,6 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Protocol
 
+from fcdl.language.flow import reachable
 from fcdl.language.flowchart import ANY, Choose, Expr, Node, Pick, Play, Type
 from fcdl.language.ops import OPS
 from fcdl.language.written import expr_text
@@ -125,15 +126,10 @@ def _last_diamond(game: Game, node: Node, cards: Expr, player: str, came_by: tup
 
 def _decides(game: Game, number: int) -> bool:
     """Whether somebody decides at a node, or right after it and other diamonds."""
-    seen, ahead = set[int](), [number]
-    while ahead:
-        node = game.flowchart.nodes[ahead.pop()]
-        if isinstance(node.statement, Play | Pick | Choose):
-            return True
-        if node.condition is not None and node.number not in seen:
-            seen.add(node.number)
-            ahead += node.successors
-    return False
+    nodes = game.flowchart.nodes
+    after = {number: node.successors for number, node in nodes.items() if node.condition is not None}
+    reached = reachable([number], after, stop=lambda number: number not in after)
+    return any(nodes[number].is_decision for number in reached)
 
 
 def _asks_for(condition: Expr, cards: Expr) -> bool:

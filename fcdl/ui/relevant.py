@@ -1,19 +1,18 @@
 """Which variables tell a player something: those that the chart will still read, as far as the seat can know that.
 
 A seat does not always know where in the chart the game stands (private diamonds), so `Whereabouts` follows its own
-events only and keeps all nodes that fit. A variable is live there if some way on reads it before it is assigned.
+events only and keeps all nodes that fit. A variable is live there if some path reads it before it is assigned.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
+from fcdl.language.flow import live_variables, reachable, through_calls, variables_read
 from fcdl.language.flowchart import (
     Assign,
-    CallChart,
     Choose,
     Decision,
-    Expr,
     Flowchart,
     Node,
     NodeKind,
@@ -38,18 +37,18 @@ class Whereabouts:
         """One more event."""
         if event.kind == "branch" and event.node is not None:
             node = self._map.nodes[event.node]
-            ways = {"yes": (node.yes,), "no": (node.no,)}.get(event.value or "", (node.yes, node.no))
-            self._go(self._map.stops(way for way in ways if way is not None))
+            targets = {"yes": (node.yes,), "no": (node.no,)}.get(event.value or "", (node.yes, node.no))
+            self._go(self._map.stops(target for target in targets if target is not None))
         elif event.kind in ("play", "pick", "pass", "choose"):
             here = [number for number in self._nodes if _fits(self._map.nodes[number], event)]
             made = here or [number for number, node in self._map.nodes.items() if _fits(node, event)]
-            after = self._map.stops(way for number in made for way in self._map.ways[number])
+            after = self._map.stops(target for number in made for target in self._map.successors[number])
             again = [number for number in made if isinstance(self._map.nodes[number].statement, Pick)]
             self._go(after.union(again))
 
     def _go(self, nodes: frozenset[int]) -> None:
         """Stands elsewhere; at the very end what mattered before is still of interest."""
-        if any(self._map.ways[number] for number in nodes):
+        if any(self._map.successors[number] for number in nodes):
             self._nodes = nodes
 
     def telling(self) -> frozenset[str]:
@@ -89,14 +88,14 @@ class _ChartMap:
     def __init__(self, flowchart: Flowchart) -> None:
         self.flowchart = flowchart
         self.nodes = flowchart.nodes
-        self.ways = _ways(flowchart)
-        self._live = self._liveness()
+        self.successors = through_calls(flowchart)
+        self._live = live_variables(self.nodes, self.successors)
         exprs = [expr for node in self.nodes.values() for whole in node.exprs() for expr in whole.walk()]
         self.seats = {expr.args[0].name for expr in exprs if expr.op == "player" and expr.args[0].op == "variable"}
         """Numbers that are used as players."""
         self.chosen = {node.statement.target.name for node in self.nodes.values() if isinstance(node.statement, Choose)}
         self.weighed = self.chosen | {
-            name for node in self.nodes.values() if node.is_decision for name in _used(node.exprs())
+            name for node in self.nodes.values() if node.is_decision for name in variables_read(node)
         }
         """What decides which moves are legal, or is itself decided."""
         self.counters = {
@@ -111,37 +110,11 @@ class _ChartMap:
 
     def stops(self, starts: Iterable[int]) -> frozenset[int]:
         """Where the game may stand after these nodes: decisions, diamonds that all see, the end."""
-        found: set[int] = set()
-        seen: set[int] = set()
-        pending = list(starts)
-        while pending:
-            number = pending.pop()
-            if number in seen:
-                continue
-            seen.add(number)
-            node = self.nodes[number]
-            if node.is_decision or (node.kind is NodeKind.CHOICE and not node.private) or not self.ways[number]:
-                found.add(number)
-            else:
-                pending.extend(self.ways[number])
-        return frozenset(found)
+        return frozenset(filter(self._stops, reachable(starts, self.successors, stop=self._stops)))
 
-    def _liveness(self) -> Mapping[int, frozenset[str]]:
-        before: dict[int, list[int]] = {number: [] for number in self.nodes}
-        for number, ways in self.ways.items():
-            for way in ways:
-                before[way].append(number)
-        uses = {number: frozenset(_used(node.exprs())) for number, node in self.nodes.items()}
-        live = dict.fromkeys(self.nodes, frozenset[str]())
-        pending = list(self.nodes)
-        while pending:
-            number = pending.pop()
-            after = frozenset[str]().union(*(live[way] for way in self.ways[number]))
-            now = uses[number] | (after - _assigned(self.nodes[number]))
-            if now != live[number]:
-                live[number] = now
-                pending.extend(before[number])
-        return live
+    def _stops(self, number: int) -> bool:
+        node = self.nodes[number]
+        return node.is_decision or (node.kind is NodeKind.CHOICE and not node.private) or not self.successors[number]
 
 
 _MAPS: dict[int, _ChartMap] = {}
@@ -152,36 +125,6 @@ def _chart_map(flowchart: Flowchart) -> _ChartMap:
     if id(flowchart) not in _MAPS:
         _MAPS[id(flowchart)] = _ChartMap(flowchart)
     return _MAPS[id(flowchart)]
-
-
-def _ways(flowchart: Flowchart) -> Mapping[int, tuple[int, ...]]:
-    """Where each node leads; a call into its chart, whose end leads to all places it was called from."""
-    returns: dict[str, list[int]] = {name: [] for name in flowchart.charts}
-    for node in flowchart.nodes.values():
-        if isinstance(node.statement, CallChart) and node.next is not None:
-            returns[node.statement.chart].append(node.next)
-    ends = {chart.end: tuple(returns[name]) for name, chart in flowchart.charts.items()}
-    return {
-        number: (flowchart.charts[node.statement.chart].start,)
-        if isinstance(node.statement, CallChart)
-        else ends.get(number, node.successors)
-        for number, node in flowchart.nodes.items()
-    }
-
-
-def _used(exprs: Iterable[Expr]) -> Iterable[str]:
-    for whole in exprs:
-        for expr in whole.walk():
-            if expr.op in ("variable", "playerVariable") and expr.name is not None:
-                yield expr.name
-
-
-def _assigned(node: Node) -> frozenset[str]:
-    match node.statement:
-        case Assign(target=target) | Choose(target=target) if target.player is None:
-            return frozenset({target.name})
-        case _:
-            return frozenset()
 
 
 def _counts(statement: Assign) -> bool:

@@ -91,15 +91,17 @@ def test_with_open_cards_it_looks_at_the_position_alone() -> None:
         assert (thought.values[0].value != thought.values[1].value) == different
 
 
-def test_a_game_without_heuristics_is_refused_with_the_reason() -> None:
-    checked = load_text(
-        'game "One card"\nplayers 2\nchart main\nstart\nShuffle\nDeal(1)\nplayCard(player(0), cards)\n'
-        "score(player(0)) = rankValue(middle(player(0)))\nend\n"
-    )
+def test_of_a_game_without_heuristics_it_says_why_and_plays_by_random_play() -> None:
+    checked = load_text('game "One card"\nplayers 2\nchart main\nstart\nDeal(3)\nplayCard(player(0), cards)\nend\n')
     assert checked.flowchart is not None
     game = Game.make(checked.flowchart, name="one card")
-    with pytest.raises(AgentError, match=r"there are no heuristics for One card: .*"):
-        make_agent("hyperheur", game)
+    agent, engine = make_agent("hyperheur", game), NativeEngine(game)
+    assert isinstance(agent, Thinker)
+    state = engine.start(RandomChance(1))
+    thought = agent.think(engine.observe(state, 0), engine.legal(state), random.Random(1))
+    assert thought.move in engine.legal(state)
+    assert thought.reasons[-1].startswith("There are no heuristics for this game (")
+    assert thought.reasons[-1].endswith("), so moves are judged by random play.")
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from fcdl.language import tree
 from fcdl.language.check import check_structure
-from fcdl.language.check.loops import Dominators
 from fcdl.language.check.program import Program
 from fcdl.language.diagnostics import Finding, Findings, Severity
 from fcdl.language.flowchart import Flowchart, NodeKind
@@ -202,31 +201,6 @@ def test_unassigned_variables_are_those_that_some_path_reads_first(source: str) 
     flowchart = resolve(parse_text(source, quiet), quiet)
     assert flowchart is not None
     assert reported == read_too_early(flowchart)
-
-
-@given(st.lists(st.lists(st.integers(0, 9), max_size=2), min_size=1, max_size=10))
-def test_dominators_are_the_nodes_on_every_path(targets: list[list[int]]) -> None:
-    after = {number: [target for target in row if target < len(targets)] for number, row in enumerate(targets)}
-
-    def reached(without: int | None) -> set[int]:
-        found: set[int] = set()
-        pending = [0] if without != 0 else []
-        while pending:
-            number = pending.pop()
-            if number not in found and number != without:
-                found.add(number)
-                pending.extend(after[number])
-        return found
-
-    reachable = reached(None)
-    before: dict[int, list[int]] = {number: [] for number in reachable}
-    for number in reachable:
-        for target in after[number]:
-            before[target].append(number)
-    dominators = Dominators(0, after, before)
-    for first in reachable:
-        cut_off = reachable - reached(first)
-        assert {other for other in reachable if dominators.dominates(first, other)} == cut_off
 
 
 def test_types_are_inferred_through_a_long_chain() -> None:

@@ -70,7 +70,7 @@ def test_games_have_the_hashes_of_before(name: str) -> None:
         ("those r in ranks with r != ace", "ranks r in ranks where r != ace"),
         ("those k in {1, 3 to 5} with k > 1", "numbers k in {1, 3 to 5} where k > 1"),
         ("those v in {left, right} with v != x", "values v in {left, right} where v != x"),
-        ("max(e for x in (those p in players with a) with b)", "max(e for x in (players p in players where a) where b)"),
+        ("max(e for x in (those p in players with a))", "max(e for x in (players p in players where a))"),
         ("count(cards)", "count(cards)"),
         ("union(cards, players)", "union(cards, players)"),
         ("some(cards in ranks where where)", "some(cards in ranks where where)"),

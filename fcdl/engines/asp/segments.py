@@ -1,7 +1,7 @@
 """Which part of a chart and of the rules one grounding can need: gringo's time goes into rules and facts, used or not.
 
 A segment is what the game can reach from one node before somebody must decide. It is read off the graph; that a longer
-way than the game takes is prepared costs time only. Nothing here says what a node or an expression means.
+path than the game takes is prepared costs time only. Nothing here says what a node or an expression means.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from clingo import Symbol, SymbolType
 
-from fcdl.language.flowchart import CallChart, Choose, Flowchart, Gather, NodeKind, Play
+from fcdl.language.flow import reachable, through_calls
+from fcdl.language.flowchart import Choose, Flowchart, Gather, Play
 from fcdl.language.ops import ARITHMETIC
 
 _COMPARISON = ("equal", "notEqual", "lessThan", "lessOrEqual", "greaterThan", "greaterOrEqual")
@@ -71,7 +72,7 @@ class Segments:
         self._expressions: dict[Symbol, list[tuple[str, Symbol]]] = {}
         self._operations: dict[Symbol, list[tuple[str, Symbol]]] = {}
         self._always: Facts = {signature: list(static[signature]) for signature in _ALWAYS}
-        self._returns: dict[str, list[int]] = {}
+        self._after = through_calls(flowchart)
         for signature, facts in static.items():
             for fact in facts:
                 arguments = fact.arguments
@@ -81,9 +82,6 @@ class Segments:
                     self._operations.setdefault(arguments[0], []).append((signature, fact))
                 elif signature not in _ALWAYS:
                     self._expressions.setdefault(arguments[0], []).append((signature, fact))
-        for node in flowchart.nodes.values():
-            if isinstance(node.statement, CallChart) and node.next is not None:
-                self._returns.setdefault(node.statement.chart, []).append(node.next)
         self._known: dict[tuple[int, bool], tuple[Facts, frozenset[str]]] = {}
 
     def get(self, node: int, resumed: bool) -> tuple[Facts, frozenset[str]]:
@@ -140,26 +138,14 @@ class Segments:
                 yield signature, fact
                 pending.extend(part for part in fact.arguments[1:] if part.type is not SymbolType.String)
 
-    def _reach(self, start: int, resumed: bool) -> list[int]:
+    def _reach(self, start: int, resumed: bool) -> Iterable[int]:
         """The nodes that can come before the next decision, that decision included."""
-        pending = [*self._after(start), start] if resumed else [start]
-        reached: dict[int, None] = {}
-        while pending:
-            number = pending.pop()
-            if number in reached:
-                continue
-            reached[number] = None
-            if not isinstance(self._flowchart.nodes[number].statement, Play | Choose | Gather):
-                pending.extend(self._after(number))
-        return list(reached)
-
-    def _after(self, number: int) -> list[int]:
-        node = self._flowchart.nodes[number]
-        if isinstance(node.statement, CallChart):
-            return [self._flowchart.charts[node.statement.chart].start]
-        if node.kind is NodeKind.END:
-            return self._returns.get(node.chart, [])
-        return list(node.successors)
+        roots = [*self._after[start], start] if resumed else [start]
+        return reachable(
+            roots,
+            self._after,
+            stop=lambda number: isinstance(self._flowchart.nodes[number].statement, Play | Choose | Gather),
+        )
 
 
 def _resumed_sections(kind: Symbol) -> set[str]:

@@ -16,6 +16,7 @@ from fcdl.engines.native.opcodes import NUMBER
 from fcdl.engines.native.program import FunctionAt, NodeProgram
 from fcdl.engines.native.terms import Term
 from fcdl.language import flowchart as fc
+from fcdl.language.flow import calls, through_calls
 from fcdl.language.flowchart import Node, NodeKind, Type
 from fcdl.model.game import Game
 
@@ -55,11 +56,8 @@ class _Compiler(ExpressionCompiler):
 
     def compile(self, functions: Sequence[Function]) -> NodeProgram:
         """The whole program."""
-        sites: dict[str, list[Node]] = {name: [] for name in self.chart.charts}
-        for node in self.chart.nodes.values():
-            if isinstance(node.statement, fc.CallChart):
-                sites[node.statement.chart].append(node)
-        self.sites = sites
+        self.sites = calls(self.chart)
+        self.after = through_calls(self.chart)
         self.blocks = {number: self._block(node) for number, node in self.chart.nodes.items()}
         self.entries = dict.fromkeys(self.chart.nodes, 0)
         for block in self.blocks.values():
@@ -95,18 +93,14 @@ class _Compiler(ExpressionCompiler):
 
     def _block(self, node: Node) -> _Block:
         """Where a node leads, and whether it does nothing."""
-        chart = self.chart.charts[node.chart]
+        after = self.after[node.number]
         match node.kind:
             case NodeKind.START:
-                return _Block(node, node.successors, True)
+                return _Block(node, after, True)
             case NodeKind.CALL:
                 assert isinstance(node.statement, fc.CallChart)
-                called = self.chart.charts[node.statement.chart]
-                return _Block(node, (called.start,), len(self.sites[called.name]) == 1)
+                return _Block(node, after, len(self.sites[node.statement.chart]) == 1)
             case NodeKind.END:
-                if node.chart == self.chart.main:
-                    return _Block(node, (), False)
-                after = tuple(site.next for site in self.sites[chart.name] if site.next is not None)
                 return _Block(node, after, len(after) == 1)
             case NodeKind.CHOICE:
                 assert node.condition is not None
@@ -114,10 +108,10 @@ class _Compiler(ExpressionCompiler):
                 if condition.is_const and not self.events:
                     taken = node.yes if condition.number else node.no
                     return _Block(node, (taken,) if taken is not None else (), True)
-                return _Block(node, node.successors, False, condition)
+                return _Block(node, after, False, condition)
             case _:
                 says_only = isinstance(node.statement, (fc.Publish, fc.Show))
-                return _Block(node, node.successors, says_only and not self.events)
+                return _Block(node, after, says_only and not self.events)
 
     def _compile_from(self, number: int) -> list[int]:
         """Compiles a run of nodes, each leading to the next; returns nodes that still have to be compiled."""

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import inf
 
 from fcdl.language import flowchart as fc
 from fcdl.language.check.fold import Folder, Setting, option_values, settings
-from fcdl.language.check.program import BitProblem, Program, solve, zone_name
+from fcdl.language.check.program import Program, zone_name
 from fcdl.language.diagnostics import Findings
-from fcdl.language.flowchart import Expr, MoveBy, NodeKind
+from fcdl.language.flow import BitProblem, solve
+from fcdl.language.flowchart import Expr, MoveBy
 from fcdl.language.ops import depends_on_play
 
 MAX_WALKS = 16
@@ -122,7 +122,7 @@ def _too_many(program: Program, numbers: _Numbers, deals: list[int], findings: F
         if sum(taken.values()) <= size:
             continue
         walks += 1
-        before = _taken_before(program, taken) if walks <= MAX_WALKS else {}
+        before = solve(program, _Taken(taken)).before if walks <= MAX_WALKS else {}
         for number in deals:
             gone = int(min(before.get(number, 0), size))
             if number not in reported and gone + taken[number] > size:
@@ -150,51 +150,43 @@ def _plural(number: int, word: str) -> str:
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
-def _taken_before(program: Program, taken: dict[int, int]) -> dict[int, float]:
-    """The least number of cards that are gone before each node, over all paths since the pack was last filled."""
-    states: dict[int, tuple[float, float]] = {}
-    through: dict[str, tuple[float, float]] = {}
-    for name in reversed(program.order):
-        _walk_chart(program, taken, name, states, through)
-        through[name] = states.get(program.flowchart.charts[name].end, (inf, inf))
-    before: dict[int, float] = {}
-    for name, order in program.order.items():
-        entry = min((before[call] for call in program.calls[name]), default=0.0)
-        for number in order:
-            added, fixed = states[number]
-            before[number] = min(entry + added, fixed)
-    return before
+_Gone = tuple[float, float]
 
 
-def _walk_chart(
-    program: Program,
-    taken: dict[int, int],
-    name: str,
-    states: dict[int, tuple[float, float]],
-    through: dict[str, tuple[float, float]],
-) -> None:
-    """Fills in, for each node, what is gone: added to what was gone at the chart's start, and since a refill."""
-    order = program.order[name]
-    position = {number: index for index, number in enumerate(order)}
-    states[order[0]] = (0, inf)
-    waiting = [0]
-    while waiting:
-        number = order[heapq.heappop(waiting)]
-        node = program.nodes[number]
-        added, fixed = states[number]
-        if node.kind is NodeKind.CALL:
-            callee_added, callee_fixed = through[program.callee(number) or ""]
-            added, fixed = added + callee_added, min(fixed + callee_added, callee_fixed)
-        elif _refills(node):
-            added, fixed = inf, 0
-        else:
-            added, fixed = added + taken.get(number, 0), fixed + taken.get(number, 0)
-        for target in node.successors:
-            known = states.get(target, (inf, inf))
-            state = (min(known[0], added), min(known[1], fixed))
-            if state != known or target not in states:
-                states[target] = state
-                heapq.heappush(waiting, position[target])
+class _Taken:
+    """The least number of cards that are gone, over all paths since the pack was last filled.
+
+    An effect is what is added to what was gone before, and what is gone since a refill; infinite if no path is so.
+    """
+
+    at_start: float = 0
+    identity: _Gone = (0, inf)
+    unreached: _Gone = (inf, inf)
+
+    def __init__(self, taken: Mapping[int, int]) -> None:
+        self._taken = taken
+
+    def leave(self, node: fc.Node, effect: _Gone) -> Iterator[tuple[int, _Gone]]:
+        """Where a node leads, with what it takes."""
+        number = self._taken.get(node.number, 0)
+        after = (inf, 0.0) if _refills(node) else (effect[0] + number, effect[1] + number)
+        return ((target, after) for target in node.successors)
+
+    def then(self, first: _Gone, second: _Gone) -> _Gone:
+        """One after the other."""
+        return first[0] + second[0], self.apply(second, first[1])
+
+    def either(self, first: _Gone, second: _Gone) -> _Gone:
+        """The path that takes less."""
+        return min(first[0], second[0]), min(first[1], second[1])
+
+    def apply(self, effect: _Gone, value: float) -> float:
+        """What is gone after a path."""
+        return min(value + effect[0], effect[1])
+
+    def meet(self, first: float, second: float) -> float:
+        """The call before which less is gone."""
+        return min(first, second)
 
 
 # --- the same deal again ----------------------------------------------------------------------------------------------

@@ -15,9 +15,10 @@ from functools import cached_property
 from fcdl.language import flowchart as fc
 from fcdl.language import tree
 from fcdl.language.check.fold import Folder
-from fcdl.language.check.program import BitProblem, Program, Solution, places_read, solve
+from fcdl.language.check.program import Program, places_read
 from fcdl.language.check.words import card_of, code, shortened
 from fcdl.language.diagnostics import Findings
+from fcdl.language.flow import BitProblem, BitSolution, solve
 from fcdl.language.flowchart import ANY, Expr, Type
 from fcdl.language.ops import BINDERS, OPS
 from fcdl.language.text import format_expression
@@ -178,7 +179,7 @@ class _Knowledge:
                     wanted = fact[1].player in holdings if isinstance(fact[1], _Holding) else fact[1] in conditions
                     if wanted:
                         answers[number] = answers.get(number, 0) | self._bit(fact)
-        self._solution: Solution | None = None
+        self._solution: BitSolution | None = None
         if self._bits:
             self._forget(problem)
             self._solution = solve(program, problem)

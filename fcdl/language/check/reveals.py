@@ -100,7 +100,7 @@ def _what(program: Program, node: fc.Node, told: Expr, hidden: list[Expr], origi
         match body.condition:
             case tree.Each(kind="some", variable=name, domain=domain, condition=condition) if condition is not None:
                 place, rule = format_expression(domain), format_expression(condition)
-                return f"whether {shortened(place)} holds a card {name} with {shortened(rule)}"
+                return f"whether {shortened(place)} holds a card {name} where {shortened(rule)}"
     things = dict.fromkeys(_thing(flowchart, part, origins) for part in hidden)
     return "something about " + " and ".join(list(things)[:4])
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TypeVar
+from collections.abc import Mapping
 
 from fcdl.language import tree
 from fcdl.language.diagnostics import Findings, Severity, Span
-
-T = TypeVar("T")
+from fcdl.language.flow import predecessors, reachable
 
 
 def check_structure(document: tree.Document, findings: Findings) -> None:
@@ -138,16 +136,13 @@ class _Structure:
         if len(starts) != 1 or len(ends) != 1:
             return
         after = {node.number: _successors(node) for node in chart.nodes}
-        before: dict[int, list[int]] = {number: [] for number in after}
-        for number, targets in after.items():
-            for target in targets:
-                before[target].append(number)
-        reached = _closure(starts, after)
-        finishing = _closure(ends, before)
-        covered = reached | set(ends)
+        before = predecessors(after)
+        reached = reachable(starts, after)
+        finishing = reachable(ends, before)
+        covered = {*reached, *ends}
         for node in chart.nodes:
             if node.number not in covered:
-                _spread([node.number], after, covered)
+                covered.update(reachable([node.number], after, known=covered))
                 self.findings.warning(
                     "unreachable",
                     "no way leads to this node",
@@ -235,20 +230,3 @@ def _successors(node: tree.Node) -> list[int]:
 def _callee(node: tree.Node) -> str:
     assert isinstance(node.body, tree.Do)
     return node.body.chart
-
-
-def _closure(roots: Iterable[T], after: Mapping[T, Iterable[T]]) -> set[T]:
-    """Everything that can be reached."""
-    seen: set[T] = set()
-    _spread(roots, after, seen)
-    return seen
-
-
-def _spread(roots: Iterable[T], after: Mapping[T, Iterable[T]], seen: set[T]) -> None:
-    """Adds to `seen` everything that can be reached without going through it."""
-    pending = list(roots)
-    while pending:
-        item = pending.pop()
-        if item not in seen:
-            seen.add(item)
-            pending.extend(after[item])

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections import deque
 from itertools import pairwise
 
 from fcdl.language import flowchart as fc
 from fcdl.language import tree
-from fcdl.language.check.program import BitProblem, Program, Solution, solve
+from fcdl.language.check.program import Program
 from fcdl.language.check.structure import place
 from fcdl.language.diagnostics import Findings, Span
+from fcdl.language.flow import (
+    BitProblem,
+    BitSolution,
+    assigned,
+    overwritten,
+    predecessors,
+    reachable,
+    shortest_path,
+    solve,
+)
 
 MAX_EXPLAINED = 50
 """How many variables get their path explained; each costs a walk through a chart."""
@@ -24,40 +33,35 @@ def check(program: Program, findings: Findings) -> None:
 # --- read before assigned ---------------------------------------------------------------------------------------------
 
 
-def assigned_variable(node: fc.Node) -> fc.VariableRef | None:
-    """The variable that a node gives a value."""
-    return node.statement.target if isinstance(node.statement, (fc.Assign, fc.Choose)) else None
-
-
 def _unassigned(program: Program, findings: Findings) -> None:
     names = [name for name, variable in program.flowchart.variables.items() if not variable.per_player]
     bits = {name: 1 << index for index, name in enumerate(names)}
     problem = BitProblem(must=True)
     for number in program.reachable():
-        target = assigned_variable(program.nodes[number])
-        if target is not None and target.player is None:
-            problem.sets[number] = bits[target.name]
+        name = overwritten(program.nodes[number])
+        if name is not None:
+            problem.sets[number] = bits[name]
     solution = solve(program, problem)
     reported: set[str] = set()
     for node in program.in_text_order():
-        assigned = solution.before[node.number]
+        surely = solution.before[node.number]
         for name, expr in program.facts[node.number].reads.items():
-            if name in bits and not assigned & bits[name] and name not in reported:
+            if name in bits and not surely & bits[name] and name not in reported:
                 reported.add(name)
-                way = _Way(program, solution, name, bits[name]) if len(reported) <= MAX_EXPLAINED else None
+                path = _Path(program, solution, name, bits[name]) if len(reported) <= MAX_EXPLAINED else None
                 findings.error(
                     "unassigned",
-                    f"'{name}' has no value yet" + (way.to(node.number) if way is not None else ""),
+                    f"'{name}' has no value yet" + (path.to(node.number) if path is not None else ""),
                     program.place(node, expr),
                     node=node.number,
                     hint="assign it on every way that leads here",
                 )
 
 
-class _Way:
+class _Path:
     """Finds the path on which a variable has no value, and the diamond that leads around its assignment."""
 
-    def __init__(self, program: Program, solution: Solution, name: str, bit: int) -> None:
+    def __init__(self, program: Program, solution: BitSolution, name: str, bit: int) -> None:
         self.program = program
         self.solution = solution
         self.name = name
@@ -82,20 +86,10 @@ class _Way:
 
     def _path(self, start: int, goal: int) -> list[int]:
         """A shortest path on which nothing assigns the variable."""
-        came_from = {start: start}
-        pending = deque([start])
-        while pending and goal not in came_from:
-            number = pending.popleft()
-            if self._assigns(number, always=True):
-                continue
-            for target in self.program.nodes[number].successors:
-                if target not in came_from:
-                    came_from[target] = number
-                    pending.append(target)
-        path = [goal]
-        while path[-1] != start:
-            path.append(came_from[path[-1]])
-        path.reverse()
+        path = shortest_path(
+            start, self.program.after, goal.__eq__, stop=lambda number: self._assigns(number, always=True)
+        )
+        assert path is not None, "the solver found one"
         return path
 
     def _detour(self, chart: str, path: list[int]) -> str | None:
@@ -112,21 +106,11 @@ class _Way:
 
     def _leading_to_assignments(self, chart: str) -> set[int]:
         order = self.program.order[chart]
-        before: dict[int, list[int]] = {number: [] for number in order}
-        for number in order:
-            for target in self.program.nodes[number].successors:
-                before[target].append(number)
-        pending = [number for number in order if self._assigns(number, always=False)]
-        leading = set(pending)
-        while pending:
-            for number in before[pending.pop()]:
-                if number not in leading:
-                    leading.add(number)
-                    pending.append(number)
-        return leading
+        before = predecessors({number: self.program.after[number] for number in order})
+        return set(reachable((number for number in order if self._assigns(number, always=False)), before))
 
     def _assigns(self, number: int, *, always: bool) -> bool:
-        target = assigned_variable(self.program.nodes[number])
+        target = assigned(self.program.nodes[number])
         if target is not None:
             return target.name == self.name
         callee = self.program.callee(number)
@@ -142,7 +126,7 @@ def _unused(program: Program, findings: Findings) -> None:
     read: set[str] = {"score", "passed"}
     first: dict[str, fc.Node] = {}
     for node in program.in_text_order():
-        target = assigned_variable(node)
+        target = assigned(node)
         read.update(name for name in program.facts[node.number].reads if target is None or name != target.name)
         if target is not None:
             first.setdefault(target.name, node)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fcdl.language import flowchart as fc
-from fcdl.language.check.program import ZONE, BitProblem, Program, moves_all, solve, zone_name
+from fcdl.language.check.program import ZONE, Program, moves_all, zone_name
 from fcdl.language.diagnostics import Findings
+from fcdl.language.flow import BitProblem, solve
 from fcdl.language.flowchart import Expr, MoveBy
 
 

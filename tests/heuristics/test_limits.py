@@ -1,0 +1,68 @@
+"""Derivations end in time, and players of games without heuristics play on and say what they do instead."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from click.testing import CliRunner
+
+from fcdl.agents import Thinker, make_agent
+from fcdl.cli import main
+from fcdl.heuristics import derive
+from fcdl.heuristics.clock import OutOfTimeError
+from fcdl.heuristics.layers import heuristics_for
+from fcdl.language.load import load_flowchart
+from fcdl.model import Game, RandomChance
+
+pytest.importorskip("fcdl.engines.native._engine")
+from fcdl.engines.native import NativeEngine
+
+
+def game_of(name: str, players: int) -> Game:
+    return Game.make(load_flowchart(name), name=name, players=players)
+
+
+def first_reasons(text: str, game: Game) -> tuple[str, ...]:
+    """What a player says at the first decision of a game."""
+    engine, agent = NativeEngine(game), make_agent(text, game)
+    assert isinstance(agent, Thinker)
+    state = engine.start(RandomChance(1))
+    seat, legal = engine.mover(state), engine.legal(state)
+    assert seat is not None
+    assert len(legal) > 1
+    thought = agent.think(engine.observe(state, seat), legal, random.Random(1))
+    assert thought.move in legal
+    return thought.reasons
+
+
+@pytest.mark.parametrize("limit", [{"work": 500}, {"seconds": 0.01}])
+def test_a_derivation_ends_when_it_is_too_much_work_or_takes_too_long(limit: dict[str, float]) -> None:
+    with pytest.raises(OutOfTimeError, match="more paths through one cycle than can be followed"):
+        derive(game_of("durak", 3), **limit)  # type: ignore[arg-type]
+
+
+def test_a_command_that_gives_up_says_so() -> None:
+    result = CliRunner().invoke(main, ["heuristics", "durak", "--players", "5", "--seconds", "0.05"])
+    assert result.exit_code == 1
+    assert "more paths through one cycle" in result.stderr
+
+
+def test_a_game_without_heuristics_has_a_layer_that_says_why() -> None:
+    layer = heuristics_for(game_of("oh_hell", 6))
+    assert (layer.kind, layer.derived) == ("none", None)
+    assert "more paths" in layer.reason
+    assert heuristics_for(game_of("trumps", 2)).kind == "derived"
+
+
+@pytest.mark.parametrize(
+    "agent", ["hyperheur:worlds=2", "greedy:worlds=2", "ismcts:iterations=20,simulation=heuristics"]
+)
+def test_without_heuristics_moves_are_judged_by_random_play(agent: str) -> None:
+    said = " ".join(first_reasons(agent, game_of("oh_hell", 6)))
+    assert ("judged by random play" in said) == (not agent.startswith("ismcts"))
+
+
+def test_heuristics_that_are_too_large_for_the_engine_are_left_out() -> None:
+    said = " ".join(first_reasons("hyperheur:worlds=2", game_of("oh_hell", 5)))
+    assert "are too large for the engine and left out" in said
