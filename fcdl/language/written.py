@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import cycle
 
 from fcdl.language import tree
 from fcdl.language.flowchart import ANY, NONE, TRUE, Expr, Flowchart, Type
@@ -25,11 +26,12 @@ class _Writer:
     flowchart: Flowchart
     names: Mapping[str, str] = field(default_factory=dict)
 
-    def write(self, expr: Expr, depth: int) -> tree.Expression:
+    def write(self, expr: Expr, depth: int, wanted: Type | None = None) -> tree.Expression:
+        """The expression in a place that wants a type: where that is a card, a zone means its top card."""
         if depth < 0:
             return _DOTS
         row = OPS[expr.op]
-        if row.form is Form.SILENT or (expr.op == "top" and expr.args[0].op == "zone"):
+        if row.form is Form.SILENT or (expr.op == "top" and wanted is Type.CARD):
             return self.write(expr.args[0], depth)
         if row.form is Form.BINDER:
             return self._each(expr, depth - 1)
@@ -37,7 +39,8 @@ class _Writer:
             return constant(self.flowchart, expr)
         if expr.op == "values":
             return tree.Values(tuple(self._item(item, depth - 1) for item in expr.args))
-        parts = tuple(self.write(arg, depth - 1) for arg in self._args(expr))
+        kinds = [Type.CARD] if expr.op == "table" else row.takes
+        parts = tuple(self.write(arg, depth - 1, kind) for arg, kind in zip(self._args(expr), cycle(kinds)))
         if expr.op == "range":
             return tree.Range(*parts)
         if row.form in (Form.INFIX, Form.PREFIX):

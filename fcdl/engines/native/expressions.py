@@ -11,7 +11,7 @@ from collections.abc import Callable
 from fcdl.engines.native.assembler import Assembler, Label
 from fcdl.engines.native.terms import Term
 from fcdl.language.flowchart import MAX_RANGE, NONE, Type
-from fcdl.language.ops import HIGHEST, LOWEST
+from fcdl.language.ops import HIGHEST, LOWEST, OPS, complete
 
 MAX_TABLE = 4096
 MAX_CASES = 5
@@ -23,6 +23,19 @@ _BINARY = {
 }  # fmt: skip
 _UNARY = {"negate": "NEG", "absolute": "ABS"}
 _OF_PLAYER = ("next", "previous", "partner", "teamOf")
+complete(
+    "engines/native/expressions.py",
+    _BINARY,
+    _UNARY,
+    ("const", "variable", "playerVariable", "local", "if", "and", "or", "not", "member", "top", "bottom", "theCard"),
+    ("count", "random", "sum", "largest", "smallest", "highest", "lowest", "some", "countOf"),
+    ("list", "table", "suit", "rank", "player", "suitAt", "rankAt", "next", "previous", "partner"),
+    ("zone", "allCards", "template", "single", "union", "intersect", "except", "those", "range", "values", "when"),
+    # terms.py makes other terms of these
+    ("greater", "greaterEqual", "empty", "every", "sameTeam", "playerNumber", "option", "numberOfPlayers", "listSize"),
+    ("players", "suits", "ranks"),
+    (row.name for row in OPS.values() if row.lowered is not None),
+)
 
 
 class ExpressionCompiler(Assembler):
