@@ -9,7 +9,7 @@ with `complete` which operators it knows, so that a forgotten one stops the prog
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from types import MappingProxyType
 
@@ -92,8 +92,6 @@ class Op:
     form: Form
     written: str
     """How it is written, for hints: `a + b`, `abs(number)`."""
-    word: str = ""
-    """Its sign or the name under which it is called."""
     strength: Strength = Strength.PRIMARY
     known: Known = Known.CHART
     commutes: bool = False
@@ -113,6 +111,14 @@ class Op:
     """What it does to numbers in a game."""
     lowered: Callable[..., Expr] | None = None
     """The same said by other operators, for engines that have no instruction for it; of expressions without chance."""
+
+    word: str = field(init=False)
+    """Its sign or the name under which it is called."""
+
+    def __post_init__(self) -> None:
+        first, *others = self.written.partition("(")[0].split()
+        word = others[0] if self.form is Form.INFIX else first[0] if self.form is Form.PREFIX else first
+        object.__setattr__(self, "word", word)
 
     @property
     def fact(self) -> str:
@@ -217,7 +223,7 @@ def _arithmetic(
     name: str, sign: str, strength: Strength, says: str, function: Function, *, commutes: bool = False
 ) -> Op:
     return Op(
-        name, (_I, _I), _I, Form.INFIX, f"a {sign} b", sign, strength, commutes=commutes, is_operation=True, says=says,
+        name, (_I, _I), _I, Form.INFIX, f"a {sign} b", strength, commutes=commutes, is_operation=True, says=says,
         function=function,
     )  # fmt: skip
 
@@ -226,42 +232,21 @@ def _comparison(
     name: str, kind: Type | None, sign: str, says: tuple[str, str], opposite: str, term: str, function: Function
 ) -> Op:
     return Op(
-        name, (kind, kind), _B, Form.INFIX, f"a {sign} b", sign, Strength.COMPARISON, commutes=kind is None, term=term,
+        name, (kind, kind), _B, Form.INFIX, f"a {sign} b", Strength.COMPARISON, commutes=kind is None, term=term,
         says=says[0], denies=says[1], opposite=opposite, function=function,
     )  # fmt: skip
 
 
 def _logic(name: str, sign: str, strength: Strength, function: Function) -> Op:
     return Op(
-        name, (_B, _B), _B, Form.INFIX, f"a {sign} b", sign, strength, commutes=True, is_operation=True, says=name,
+        name, (_B, _B), _B, Form.INFIX, f"a {sign} b", strength, commutes=True, is_operation=True, says=name,
         function=function,
     )  # fmt: skip
 
 
-def _call(name: str, takes: tuple[Type, ...], gives: Type, written: str, **more: object) -> Op:
-    return Op(name, takes, gives, Form.CALL, written, written.partition("(")[0], **more)  # type: ignore[arg-type]
-
-
-def _folded(name: str, kind: Type, written: str, **more: object) -> Op:
-    return Op(
-        name, (kind, kind), kind, Form.FOLDED, written, written.partition("(")[0], commutes=True,
-        **more,  # type: ignore[arg-type]
-    )  # fmt: skip
-
-
-def _special(name: str, takes: tuple[Type | None, ...], gives: Type | None, written: str, **more: object) -> Op:
-    return Op(name, takes, gives, Form.SPECIAL, written, written.partition("(")[0], **more)  # type: ignore[arg-type]
-
-
 def _binder(name: str, gives: Type | None, word: str, *, valued: bool) -> Op:
     takes = (_D, _B, _I) if valued else (_D, _B)
-    written = f"{word}({'e for ' if valued else ''}x in D where c)"
-    return Op(name, takes, gives, Form.BINDER, written, word)
-
-
-def _domain(name: str) -> Op:
-    known = Known.GAME if name == "players" else Known.CHART
-    return Op(name, (), _D, Form.WORD, name, name, known=known)
+    return Op(name, takes, gives, Form.BINDER, f"{word}({'e for ' if valued else ''}x in D where c)")
 
 
 _ROWS = (
@@ -271,19 +256,19 @@ _ROWS = (
     Op("playerVariable", (_P,), _X, Form.NAMED, "name(player)", known=Known.PLAY),
     Op("option", (), _X, Form.NAMED, "name", known=Known.GAME),
     Op("local", (), _X, Form.NAMED, "name"),
-    Op("numberOfPlayers", (), _I, Form.WORD, "numberOfPlayers", "numberOfPlayers", known=Known.GAME),
+    Op("numberOfPlayers", (), _I, Form.WORD, "numberOfPlayers", known=Known.GAME),
     # numbers
     _arithmetic("add", "+", Strength.SUM, "plus", lambda a, b: saturate(a + b), commutes=True),
     _arithmetic("subtract", "-", Strength.SUM, "minus", lambda a, b: saturate(a - b)),
     _arithmetic("multiply", "*", Strength.PRODUCT, "times", lambda a, b: saturate(a * b), commutes=True),
     _arithmetic("divide", "/", Strength.PRODUCT, "divided by", lambda a, b: saturate(a // b) if b else 0),
     _arithmetic("modulo", "%", Strength.PRODUCT, "modulo", lambda a, b: a % b if b else 0),
-    Op("negate", (_I,), _I, Form.PREFIX, "-a", "-", Strength.UNARY, is_operation=True, says="negative",
+    Op("negate", (_I,), _I, Form.PREFIX, "-a", Strength.UNARY, is_operation=True, says="negative",
        function=lambda a: saturate(-a)),
-    _call("absolute", (_I,), _I, "abs(number)", is_operation=True, says="absolute value",
-          function=lambda a: saturate(abs(a))),
-    _folded("minimum", _I, "min(number, number)", is_operation=True, function=min),
-    _folded("maximum", _I, "max(number, number)", is_operation=True, function=max),
+    Op("absolute", (_I,), _I, Form.CALL, "abs(number)", is_operation=True, says="absolute value",
+       function=lambda a: saturate(abs(a))),
+    Op("minimum", (_I, _I), _I, Form.FOLDED, "min(number, number)", commutes=True, is_operation=True, function=min),
+    Op("maximum", (_I, _I), _I, Form.FOLDED, "max(number, number)", commutes=True, is_operation=True, function=max),
     # comparisons
     _comparison("equal", _X, "==", ("is", "is not"), "notEqual", "", lambda a, b: int(a == b)),
     _comparison("notEqual", _X, "!=", ("is not", "is"), "equal", "", lambda a, b: int(a != b)),
@@ -298,46 +283,46 @@ _ROWS = (
     # logic
     _logic("and", "&", Strength.AND, lambda a, b: a & b),
     _logic("or", "|", Strength.OR, lambda a, b: a | b),
-    Op("not", (_B,), _B, Form.PREFIX, "!a", "!", Strength.NOT, term="negation", is_operation=True, says="not",
+    Op("not", (_B,), _B, Form.PREFIX, "!a", Strength.NOT, term="negation", is_operation=True, says="not",
        function=lambda a: 1 - a),
-    _special("if", (_B, _X, _X), _X, "if(condition, value, other)"),
+    Op("if", (_B, _X, _X), _X, Form.SPECIAL, "if(condition, value, other)"),
     # players
-    _call("player", (_I,), _P, "player(number)", known=Known.GAME, maker=_below(lambda world: world.players)),
-    _call("playerNumber", (_P,), _I, "playerNumber(player)", function=lambda p: p),
-    _call("next", (_P,), _P, "next(player)", known=Known.GAME, maker=_around(1)),
-    _call("previous", (_P,), _P, "previous(player)", known=Known.GAME, maker=_around(-1)),
-    _call("partner", (_P,), _P, "partner(player)", maker=_partner),
-    _call("sameTeam", (_P, _P), _B, "sameTeam(player, player)", commutes=True, maker=_same_team),
+    Op("player", (_I,), _P, Form.CALL, "player(number)", known=Known.GAME, maker=_below(lambda world: world.players)),
+    Op("playerNumber", (_P,), _I, Form.CALL, "playerNumber(player)", function=lambda p: p),
+    Op("next", (_P,), _P, Form.CALL, "next(player)", known=Known.GAME, maker=_around(1)),
+    Op("previous", (_P,), _P, Form.CALL, "previous(player)", known=Known.GAME, maker=_around(-1)),
+    Op("partner", (_P,), _P, Form.CALL, "partner(player)", maker=_partner),
+    Op("sameTeam", (_P, _P), _B, Form.CALL, "sameTeam(player, player)", commutes=True, maker=_same_team),
     # what is on a card
-    _special("suit", (_C,), _S, "suit(card)", maker=_of_card(lambda world: world.flowchart.deck.suit_of)),
-    _special("rank", (_C,), _R, "rank(card)", maker=_of_card(lambda world: world.flowchart.deck.rank_of)),
-    _special("suitAt", (_I,), _S, "suit(number)", maker=_below(lambda world: len(world.flowchart.deck.suits))),
-    _special("rankAt", (_I,), _R, "rank(number)", maker=_below(lambda world: len(world.flowchart.deck.ranks))),
+    Op("suit", (_C,), _S, Form.SPECIAL, "suit(card)", maker=_of_card(lambda world: world.flowchart.deck.suit_of)),
+    Op("rank", (_C,), _R, Form.SPECIAL, "rank(card)", maker=_of_card(lambda world: world.flowchart.deck.rank_of)),
+    Op("suitAt", (_I,), _S, Form.SPECIAL, "suit(number)", maker=_below(lambda world: len(world.flowchart.deck.suits))),
+    Op("rankAt", (_I,), _R, Form.SPECIAL, "rank(number)", maker=_below(lambda world: len(world.flowchart.deck.ranks))),
     Op("table", (_X,), _I, Form.NAMED, "name(card)", maker=_table),
     Op("list", (_I,), _I, Form.NAMED, "name(number)", maker=_list),
-    _special("listSize", (), _I, "size(list)",
-             maker=lambda world, name, kind: lambda: len(world.flowchart.lists[name])),
+    Op("listSize", (), _I, Form.SPECIAL, "size(list)",
+       maker=lambda world, name, kind: lambda: len(world.flowchart.lists[name])),
     # one card
-    _special("top", (_CS,), _C, "top(zone)"),
-    _special("bottom", (_CS,), _C, "bottom(zone)"),
+    Op("top", (_CS,), _C, Form.SPECIAL, "top(zone)"),
+    Op("bottom", (_CS,), _C, Form.SPECIAL, "bottom(zone)"),
     Op("theCard", (_CS,), _C, Form.SILENT, "cards"),
     # cards
     Op("zone", (_P,), _CS, Form.NAMED, "name(player)", known=Known.PLAY),
-    _call("template", (_R, _S), _CS, "card(rank, suit)", known=Known.GAME, term="card"),
+    Op("template", (_R, _S), _CS, Form.CALL, "card(rank, suit)", known=Known.GAME, term="card"),
     Op("single", (_C,), _CS, Form.SILENT, "card"),
-    Op("allCards", (), _CS, Form.WORD, "cards", "cards", known=Known.GAME),
-    _folded("union", _CS, "union(cards, cards)"),
-    _folded("intersect", _CS, "intersect(cards, cards)"),
-    _call("except", (_CS, _CS), _CS, "except(cards, cards)"),
-    Op("those", (_D, _B), _X, Form.BINDER, "cards x in D where c", "cards"),
+    Op("allCards", (), _CS, Form.WORD, "cards", known=Known.GAME),
+    Op("union", (_CS, _CS), _CS, Form.FOLDED, "union(cards, cards)", commutes=True),
+    Op("intersect", (_CS, _CS), _CS, Form.FOLDED, "intersect(cards, cards)", commutes=True),
+    Op("except", (_CS, _CS), _CS, Form.CALL, "except(cards, cards)"),
+    Op("those", (_D, _B), _X, Form.BINDER, "cards x in D where c"),
     # numbers and truths about cards
-    _call("count", (_CS,), _I, "count(cards)"),
-    _call("empty", (_CS,), _B, "empty(cards)"),
-    Op("member", (_C, _CS), _B, Form.INFIX, "c in cards", "in", Strength.COMPARISON, says="is among",
+    Op("count", (_CS,), _I, Form.CALL, "count(cards)"),
+    Op("empty", (_CS,), _B, Form.CALL, "empty(cards)"),
+    Op("member", (_C, _CS), _B, Form.INFIX, "c in cards", Strength.COMPARISON, says="is among",
        denies="is not among"),
-    _call("playerHas", (_P, _CS), _B, "playerHas(player, cards)", known=Known.PLAY, lowered=_player_has),
-    _call("cardsRemaining", (_P,), _I, "cardsRemaining(player)", known=Known.PLAY,
-          lowered=lambda player: Expr("count", Type.INT, (_hand(player),))),
+    Op("playerHas", (_P, _CS), _B, Form.CALL, "playerHas(player, cards)", known=Known.PLAY, lowered=_player_has),
+    Op("cardsRemaining", (_P,), _I, Form.CALL, "cardsRemaining(player)", known=Known.PLAY,
+       lowered=lambda player: Expr("count", Type.INT, (_hand(player),))),
     # aggregates
     _binder("sum", _I, "sum", valued=True),
     _binder("largest", _I, "max", valued=True),
@@ -348,14 +333,14 @@ _ROWS = (
     _binder("some", _B, "some", valued=False),
     _binder("every", _B, "every", valued=False),
     # domains and choices
-    _domain("players"),
-    _domain("suits"),
-    _domain("ranks"),
+    Op("players", (), _D, Form.WORD, "players", known=Known.GAME),
+    Op("suits", (), _D, Form.WORD, "suits"),
+    Op("ranks", (), _D, Form.WORD, "ranks"),
     Op("range", (_I, _I), _D, Form.OWN, "low to high"),
     Op("values", (_X,), _D, Form.OWN, "{a, b}"),
     Op("when", (_B, _X), _X, Form.OWN, "a if c"),
     # chance
-    _call("random", (_I,), _I, "random(number)", known=Known.CHANCE),
+    Op("random", (_I,), _I, Form.CALL, "random(number)", known=Known.CHANCE),
 )  # fmt: skip
 
 OPS: Mapping[str, Op] = MappingProxyType({row.name: row for row in _ROWS})

@@ -61,7 +61,9 @@ SAMPLES = {
     Type.RANK: Expr("rank", Type.RANK, (TOP,)),
     Type.DOMAIN: Expr("suits", Type.DOMAIN),
 }
-CONSTANTS = {kind: Expr("const", kind, value=1) for kind in Type if kind not in (Type.CARDS, Type.TEXT, Type.DOMAIN)}
+CONSTANTS: dict[Type, Expr] = {
+    kind: Expr("const", kind, value=1) for kind in Type if kind not in (Type.CARDS, Type.TEXT, Type.DOMAIN)
+}
 NAMES = {"variable": "a", "playerVariable": "score", "option": "target", "local": "x", "table": "rankValue",
          "list": "bids", "listSize": "bids", "zone": "hand"}  # fmt: skip
 INSIDE_VALUES = ("values", "when", "random")
