@@ -18,7 +18,8 @@ def expr_text(
     expr: Expr, flowchart: Flowchart, names: Mapping[str, str] | None = None, depth: int | None = None
 ) -> str:
     """An expression as a chart would say it, with locals as `names` calls them; what is deeper than `depth` as dots."""
-    return format_expression(_Writer(flowchart, names or {}).write(expr, depth if depth is not None else 1_000))
+    writer = _Writer(flowchart, names or {})
+    return format_expression(writer.write(expr, depth if depth is not None else 1_000, expr.type))
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,8 +94,9 @@ def with_value(expr: Expr) -> Expr:
     """An expression that can be published: a domain is counted, a local is bound, what is not written has a place."""
     if expr.op == "theCard":
         return Expr("suit", Type.SUIT, (expr,))
-    if expr.op == "single":
-        return Expr("count", Type.INT, (expr,))
+    if expr.op in ("single", "top"):
+        cards = Expr("single", Type.CARDS, (expr,)) if expr.op == "top" else expr
+        return Expr("count", Type.INT, (cards,))
     x = Expr("local", Type.INT, name="x")
     if expr.op == "local":
         return Expr("sum", Type.INT, (Expr("range", Type.DOMAIN, (CONSTANTS[Type.INT],) * 2), TRUE, x), name="x")
