@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from types import MappingProxyType
@@ -409,6 +409,22 @@ class Table:
         return self.suits.get(suit, self.otherwise) if suit >= 0 else 0
 
 
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """What the author expects: with these settings and after these statements, the charts and moves of `run` lead to a
+    position in which the conditions hold. `settings` are options and `numberOfPlayers`, as text.
+    """
+
+    text: str
+    settings: tuple[tuple[str, str], ...]
+    given: tuple[Statement, ...]
+    run: tuple[str, ...]
+    conditions: tuple[Expr, ...]
+    captions: tuple[str, ...]
+    """The conditions as they are written."""
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
 @dataclass(frozen=True)
 class Flowchart:
     """A checked chart. Immutable; `graph` has every node of every chart and an edge for every arrow."""
@@ -429,6 +445,7 @@ class Flowchart:
     main: str
     nodes: Mapping[int, Node]
     document: tree.Document
+    expectations: tuple[Expectation, ...] = ()
 
     @cached_property
     def graph(self) -> nx.DiGraph[int]:
@@ -458,7 +475,11 @@ class Flowchart:
 
     @cached_property
     def hash(self) -> str:
-        """Hex digest of what the chart says: equal for equal charts, whatever their layout, comments and form."""
+        """Hex digest of what the chart says: equal for equal charts, whatever their layout, comments and form.
+
+        What the author expects of a chart is not part of it.
+        """
         from fcdl.language.text import first_text
 
-        return hashlib.sha256(first_text(self.document).encode()).hexdigest()
+        rules = tuple(line for line in self.document.header if not isinstance(line, tree.Expect))
+        return hashlib.sha256(first_text(replace(self.document, header=rules)).encode()).hexdigest()

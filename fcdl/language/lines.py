@@ -279,6 +279,28 @@ class _Builder(_Base):
         parameters = tuple(str(p) for p in c[2:-2] if isinstance(p, Token) and p.type == "NAME")
         return tree.Define(str(c[1]), parameters, c[-1], span=self.line())
 
+    def given_value(self, c: Any) -> tree.GivenValue:
+        return tree.GivenValue(c[0], c[2], span=c[0].span)
+
+    def given_cards(self, c: Any) -> tree.GivenCards:
+        return tree.GivenCards(c[0], tuple(map(str, c[2:])), span=c[0].span)
+
+    def negative_text(self, c: Any) -> str:
+        return f"-{c[1]}"
+
+    def expect_do(self, c: Any) -> str:
+        return f"do {c[1]}"
+
+    def expect_move(self, c: Any) -> str:
+        return " ".join(map(str, c))
+
+    def expect(self, c: Any) -> tree.Expect:
+        then = next(place for place, part in enumerate(c) if isinstance(part, Token) and part.type == "THEN")
+        parts, conditions = c[3:then:2], tuple(c[then + 1 :: 2])
+        given = tuple(part for part in parts if not isinstance(part, str))
+        run = tuple(str(part) for part in parts if isinstance(part, str))
+        return tree.Expect(unquote(c[1]), given, run, conditions, span=self.line())
+
     def chart(self, c: Any) -> ChartLine:
         return ChartLine(str(c[1]), self.line())
 

@@ -18,7 +18,7 @@ from fcdl.language.lines import without_comment
 
 HEADER_WORDS = (
     "game", "about", "players", "teams", "lowest", "highest", "deck", "order", "table", "list", "words", "option",
-    "zone", "each", "secret", "define", "chart",
+    "zone", "each", "secret", "define", "expect", "chart",
 )  # fmt: skip
 
 
@@ -309,6 +309,13 @@ MISTAKES: tuple[Mistake, ...] = (
         "zone won face up",
         "zone won(p): face up",
         "zone won: hidden",
+    ),
+    _mistake(
+        r"^\s*expect\b",
+        "write 'expect \"what should happen\": hand(player(0)): AS, do main, play AS, then score(player(0)) == 1'",
+        'expect "the ace wins"',
+        "expect the ace wins",
+        'expect "the ace wins": do main',
     ),
     _mistake(
         r"^\s*option\s+\w+\s*=\s*-?\d+\s*⟦",

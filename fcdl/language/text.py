@@ -17,7 +17,7 @@ INDENT = "    "
 
 LINE_WORDS = frozenset({
     "about", "chart", "deck", "define", "do", "each", "end", "game", "list", "option", "order", "players", "private",
-    "secret", "start", "table", "teams", "words", "zone",
+    "secret", "expect", "start", "table", "teams", "words", "zone",
 })  # fmt: skip
 """The words that begin lines of their own kind; what else begins a line cannot have these names."""
 
@@ -148,7 +148,15 @@ class Printer:
             case tree.Define(name, parameters, value):
                 brackets = f"({', '.join(parameters)})" if parameters else ""
                 return f"define {name}{brackets} = {self.expression(value)}"
+            case tree.Expect(text, given, run, conditions):
+                parts = [*map(self._given, given), *run, "then " + ", ".join(map(self.expression, conditions))]
+                return f"expect {quote(text)}: {', '.join(parts)}"
         raise AssertionError(header)
+
+    def _given(self, given: tree.GivenValue | tree.GivenCards) -> str:
+        if isinstance(given, tree.GivenCards):
+            return f"{self.expression(given.zone)}: {' '.join(given.cards)}"
+        return f"{self.expression(given.target)} = {self.expression(given.value)}"
 
     def _deck(self, deck: tree.Deck) -> str:
         if deck.restriction is not None:

@@ -337,9 +337,38 @@ class Define(Placed):
     value: Expression
 
 
+@dataclass(frozen=True, slots=True)
+class GivenValue(Placed):
+    """`leader = player(0)` of an expectation."""
+
+    target: Name | Call
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class GivenCards(Placed):
+    """`hand(player(0)): AS KH` of an expectation; the last card is the top one."""
+
+    zone: Name | Call
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Expect(Placed):
+    """`expect "text": trumps = hearts, hand(player(0)): AS, do trick, play AS, then leader == player(0)`.
+
+    `run` has the charts (`do trick`) and moves (`play AS`) in order, as texts.
+    """
+
+    text: str
+    given: tuple[GivenValue | GivenCards, ...]
+    run: tuple[str, ...]
+    conditions: tuple[Expression, ...]
+
+
 Header = (
     Title | About | Players | Teams | Goal | Deck | Order | Table | List | Words | Option | Zone | PlayerVariables
-    | Secret | Define
+    | Secret | Define | Expect
 )  # fmt: skip
 
 

@@ -70,7 +70,7 @@ NOBODY_SEES = [
 ]  # fmt: skip
 ONLY_THE_OWNER_SEES = [
     "hand(me)", "own(me)", "top(own(me))", "QS in hand(me)", "playerHas(me, card(any, hearts))", "plan(me)",
-    "some(x in hand(me) with suit(x) == hearts)", "hand(previous(next(me)))", "hand(next(next(next(me))))",
+    "some(x in hand(me) where suit(x) == hearts)", "hand(previous(next(me)))", "hand(next(next(next(me))))",
 ]  # fmt: skip
 ONLY_THE_OTHERS_SEE = ["gifts(next(me))", "gifts(previous(me))", "gifts(next(next(me)))", "top(gifts(next(me)))"]
 NOT_SURE = [
@@ -78,7 +78,7 @@ NOT_SURE = [
     "hand(next(me))", "plan(next(me))", "playerHas(next(me), cards)", "gifts(me)", "hand(mate(me))",
     "own(player(plain(me)))",
     "hand(highest(count(open(p)) for p in players))", "some(p in players with playerHas(p, QS))",
-    "every(p in players with plan(p) == 0)", "hand(if(turn == me, me, turn))",
+    "every(p in players where plan(p) == 0)", "hand(if(turn == me, me, turn))",
 ]  # fmt: skip
 
 
