@@ -12,7 +12,9 @@ from typing import Self
 from fcdl.errors import FcdlError
 from fcdl.language.diagnostics import did_you_mean
 from fcdl.language.flowchart import ANY, NONE, Expr, Flowchart, Option, Type
+from fcdl.language.ops import Scalars
 from fcdl.language.sight import sees_cards
+from fcdl.language.written import value_name
 from fcdl.model.moves import Move
 from fcdl.model.static import evaluate_static
 
@@ -76,6 +78,11 @@ class Game:
         return tuple(card for card in range(deck.size) if evaluate_static(condition, self, {name: card}))
 
     @cached_property
+    def scalars(self) -> Scalars:
+        """The operators that make numbers of numbers."""
+        return Scalars(self.flowchart, self.players)
+
+    @cached_property
     def places(self) -> Mapping[str, tuple[str, int | None]]:
         """All zones as they are written in events, `hand(0)`, `pack` ..., in a fixed order: their names and owners."""
         return {
@@ -115,21 +122,7 @@ class Game:
 
     def value_text(self, kind: Type, value: int) -> str:
         """A value as text: `3`, `yes`, `hearts`, `queen`, `QS`, a word, a seat number, `none`, `any`."""
-        if value < 0 and kind not in (Type.INT, Type.BOOL):
-            return "none" if value == NONE else "any"
-        match kind:
-            case Type.BOOL:
-                return "yes" if value else "no"
-            case Type.SUIT:
-                return self.flowchart.deck.suits[value]
-            case Type.RANK:
-                return self.flowchart.deck.ranks[value]
-            case Type.CARD:
-                return self.flowchart.deck.code(value)
-            case Type.WORD:
-                return self.flowchart.words[value]
-            case _:
-                return str(value)
+        return value_name(self.flowchart, kind, value)
 
     def value_from_text(self, kind: Type, text: str) -> int:
         """The value that `value_text` writes as this text; raises GameError if there is none."""
