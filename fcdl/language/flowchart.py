@@ -261,6 +261,12 @@ class Node:
     span: Span | None = field(default=None, compare=False, repr=False)
 
     @property
+    def arrows(self) -> tuple[tuple[str, int], ...]:
+        """The arrows, each with where it leads, yes before no."""
+        arrows = (("next", self.next), ("yes", self.yes), ("no", self.no))
+        return tuple((arrow, to) for arrow, to in arrows if to is not None)
+
+    @property
     def successors(self) -> tuple[int, ...]:
         """Where the arrows lead, yes before no."""
         return tuple(n for n in (self.next, self.yes, self.no) if n is not None)
@@ -467,10 +473,7 @@ class Flowchart:
         for node in self.nodes.values():
             graph.add_node(node.number, node=node)
         for node in self.nodes.values():
-            for arrow in ("next", "yes", "no"):
-                to = getattr(node, arrow)
-                if to is None:
-                    continue
+            for arrow, to in node.arrows:
                 if graph.has_edge(node.number, to):
                     graph.edges[node.number, to]["arrows"] += (arrow,)
                 else:

@@ -174,6 +174,13 @@ MISTAKES: tuple[Mistake, ...] = (
         "start = player(0)",
     ),
     _mistake(
+        rf"^\s*(start|end|do|not|those|private|{'|'.join(HEADER_WORDS)})\s*⟦:⟧\s*$",
+        "a word of the language cannot be a label; choose another name",
+        "end:",
+        "each:",
+        "table:",
+    ),
+    _mistake(
         r"^\s*(start|end)\s*⟦", "'start' and 'end' stand alone on their line", "end game", "start here", "start()"
     ),
     _mistake(
@@ -261,6 +268,14 @@ MISTAKES: tuple[Mistake, ...] = (
         "move(3 pack hand(p))",
     ),
     _mistake(r"\{[^{}]*⟦[\w\"]+⟧.*\}", "a comma is missing", "choose(p, x, {fold call})"),
+    _mistake(
+        r"[-+*/%<>=&|!,]\s*⟦⟧|\b(and|or|not|in|to|with|for|if)\s*⟦⟧",
+        "something is missing after the last sign; a line continues in the next one only after , ( { | & +",
+        "x = 3 *",
+        "x = not",
+        "x == ",
+        "define worth(p) = 2 *",
+    ),
     # --- header lines
     _mistake(
         r"^\s*players\s+\w+\s*⟦(-|,|or|and|\.)",
@@ -371,13 +386,6 @@ MISTAKES: tuple[Mistake, ...] = (
         "x > 3",
         "a & b",
         "not a",
-    ),
-    _mistake(
-        r"[-+*/%<>=&|!,]\s*⟦⟧|\b(and|or|not|in|to|with|for|if)\s*⟦⟧",
-        "something is missing after the last sign",
-        "x = 3 *",
-        "x = not",
-        "x == ",
     ),
     _mistake(
         r"(?i)^\s*(Deal|pickUp|move|playCard|playCardOrPass|pick|choose|publish|show|shuffle)\s+⟦",

@@ -174,6 +174,16 @@ class Broken(Action):
 Body = Start | End | Assign | Action | Do | Choice
 
 
+def arrow_kinds(body: Body) -> tuple[str, ...]:
+    """The arrows that a node must have, by what it says."""
+    match body:
+        case Choice() | Broken(choice=True):
+            return ("yes", "no")
+        case End():
+            return ()
+    return ("next",)
+
+
 @dataclass(frozen=True, slots=True)
 class Node(Placed):
     """One node: its number, its label if it has a name, what it says, and where its arrows lead.

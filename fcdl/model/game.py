@@ -76,13 +76,18 @@ class Game:
         return tuple(card for card in range(deck.size) if evaluate_static(condition, self, {name: card}))
 
     @cached_property
-    def zones(self) -> tuple[str, ...]:
-        """All zones as they are written in events, `hand(0)`, `pack` ..., in a fixed order."""
-        return tuple(
-            name
+    def places(self) -> Mapping[str, tuple[str, int | None]]:
+        """All zones as they are written in events, `hand(0)`, `pack` ..., in a fixed order: their names and owners."""
+        return {
+            zone.name if owner is None else f"{zone.name}({owner})": (zone.name, owner)
             for zone in self.flowchart.zones.values()
-            for name in ([f"{zone.name}({seat})" for seat in range(self.players)] if zone.per_player else [zone.name])
-        )
+            for owner in (range(self.players) if zone.per_player else (None,))
+        }
+
+    @cached_property
+    def zones(self) -> tuple[str, ...]:
+        """All zones as they are written in events, in a fixed order."""
+        return tuple(self.places)
 
     @cached_property
     def sides(self) -> tuple[tuple[int, ...], ...]:

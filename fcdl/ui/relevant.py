@@ -21,6 +21,7 @@ from fcdl.language.flowchart import (
     Type,
     Variable,
 )
+from fcdl.language.sight import sees_value
 from fcdl.model.events import Event
 
 OTHERWISE_SHOWN = frozenset({"score", "passed"})
@@ -58,7 +59,7 @@ class Whereabouts:
     def _tells(self, name: str) -> bool:
         chart = self._map
         variable = chart.flowchart.variables[name]
-        if variable.secret or name in OTHERWISE_SHOWN:
+        if not sees_value(variable, None) or name in OTHERWISE_SHOWN:
             return False
         if variable.per_player:
             return True

@@ -151,6 +151,26 @@ playCard(first, card(any, any))
 end
 """
 
+OPEN_ORDER = """
+deck ranks 2 3 4 5 suits clubs
+zone pile: face up
+chart main
+start
+Shuffle
+Deal(1)
+move(2, pack, pile)
+shuffle(pile)
+rankValue(top(pile)) > rankValue(bottom(pile))?    no -> low
+score(player(0)) = 1
+low:
+playCard(player(0), card(any, any))
+playCard(player(1), card(any, any))
+move(1, pile, stack)
+playCard(player(0), card(any, any))
+end
+"""
+"""A pile lies face up, but nobody sees its order after a shuffle."""
+
 SAMPLED = {
     "private": PRIVATE,
     "told": TOLD,
@@ -159,6 +179,7 @@ SAMPLED = {
     "sorted moves": SORTED_MOVES,
     "hands": HANDS,
     "unshuffled": UNSHUFFLED,
+    "order of an open pile": OPEN_ORDER,
 }
 
 TWINS = """

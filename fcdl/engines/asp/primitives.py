@@ -6,7 +6,7 @@ give `none`, because a grounder may try them on any binding. They never raise.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from clingo import Function, Number, Symbol, SymbolType, Tuple_
 
@@ -19,20 +19,11 @@ _ARITHMETIC = {op: BINARY[op] for op in ("add", "subtract", "multiply", "divide"
 
 
 class Primitives:
-    """The context of every grounding: the functions, and the facts that go in."""
+    """The functions for one pack of cards."""
 
-    def __init__(self, deck: Deck, cards: Sequence[int], facts: Mapping[str, Sequence[Symbol]]) -> None:
+    def __init__(self, deck: Deck, cards: Sequence[int]) -> None:
         self._deck = deck
         self._cards = cards
-        self._facts = facts
-
-    def facts(self, signature: Symbol) -> Sequence[Symbol]:
-        """The input facts of one signature, as tuples of their arguments."""
-        return self._facts.get(signature.string, ())
-
-    def has_facts(self, signature: str) -> bool:
-        """Whether there are input facts of this signature."""
-        return bool(self._facts.get(signature))
 
     # Numbers
 
