@@ -244,10 +244,10 @@ def test_illegal_move_changes_nothing_and_is_explained() -> None:
     ("cards", "may_tell"),
     [
         ("card(any, hearts)", True),
-        ("those c in hand(player(0)) with c in middle(player(1))", True),
-        ("those c in hand(player(0)) with some(d in hand(player(1)) with suit(d) == suit(c))", False),
-        ("those c in hand(player(0)) with suit(c) != suit(top(pack))", False),
-        ("those c in hand(player(0)) with playerHas(player(1), card(any, suit(c)))", False),
+        ("cards c in hand(player(0)) where c in middle(player(1))", True),
+        ("cards c in hand(player(0)) where some(d in hand(player(1)) where suit(d) == suit(c))", False),
+        ("cards c in hand(player(0)) where suit(c) != suit(top(pack))", False),
+        ("cards c in hand(player(0)) where playerHas(player(1), card(any, suit(c)))", False),
         ("card(any, plan)", False),
     ],
 )
@@ -346,7 +346,7 @@ def test_illegal_card_late_in_a_long_game_is_explained() -> None:
 
 
 def test_chart_that_takes_too_long_to_follow_gets_the_short_reason() -> None:
-    heavy = "x = count(i in 0 to 99 with some(j in 0 to 99 with some(k in 0 to 99 with i + j + k < 0)))"
+    heavy = "x = count(i in 0 to 99 where some(j in 0 to 99 where some(k in 0 to 99 where i + j + k < 0)))"
     lines = [
         "players 2",
         "chart main",
@@ -374,7 +374,7 @@ chart main
     Shuffle
     Deal(4)
     move(1, pack, deep)
-    playCardOrPass(player(0), those c in cards with {rule})
+    playCardOrPass(player(0), cards c in cards where {rule})
     end
 """
 
