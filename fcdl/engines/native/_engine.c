@@ -4,6 +4,7 @@
 #include <Python.h>
 
 #include <math.h>
+#include <time.h>
 
 #include "engine.h"
 #include "policies.h"
@@ -997,6 +998,10 @@ static PyTypeObject state_type = {
     .tp_getset = state_getters,
 };
 
+/* --- worlds where deals cannot be counted */
+
+#include "particles.h"
+
 /* --- search */
 
 #include "search.h"
@@ -1033,7 +1038,7 @@ static struct PyModuleDef module_definition = {
 #define INIT_NAME(name) JOIN(PyInit_, name)
 PyMODINIT_FUNC INIT_NAME(FCDL_MODULE)(void) {
     if (PyType_Ready(&program_type) < 0 || PyType_Ready(&evaluation_type) < 0 || PyType_Ready(&policy_type) < 0 ||
-        PyType_Ready(&state_type) < 0 || PyType_Ready(&search_type) < 0)
+        PyType_Ready(&state_type) < 0 || PyType_Ready(&search_type) < 0 || PyType_Ready(&particles_type) < 0)
         return NULL;
     fill_logarithms();
     PyObject *module = PyModule_Create(&module_definition);
@@ -1044,6 +1049,7 @@ PyMODINIT_FUNC INIT_NAME(FCDL_MODULE)(void) {
         PyModule_AddObjectRef(module, "Evaluation", (PyObject *)&evaluation_type) < 0 ||
         PyModule_AddObjectRef(module, "Policy", (PyObject *)&policy_type) < 0 ||
         PyModule_AddObjectRef(module, "NativeState", (PyObject *)&state_type) < 0 ||
+        PyModule_AddObjectRef(module, "Particles", (PyObject *)&particles_type) < 0 ||
         PyModule_AddObjectRef(module, "Search", (PyObject *)&search_type) < 0) {
         Py_DECREF(module);
         return NULL;

@@ -152,3 +152,23 @@ class Search:
         seed: int,
         /,
     ) -> list[tuple[int, list[tuple[int, float]]]]: ...
+
+@final
+class Particles:
+    def __new__(
+        cls,
+        program: Program,
+        seat: int,
+        model: int,
+        sees: bytes,
+        owners: bytes,
+        private: bytes,
+        bases: bytes,
+        count: int,
+        seed: int,
+        /,
+    ) -> Particles: ...
+    def extend(self, script: Any, ending: int, work: int, seconds: float, /) -> tuple[bool, int, int]: ...
+    def draw(
+        self, count: int, steps: int, seed: int, legal: Any, work: int, seconds: float, /
+    ) -> tuple[tuple[bytes, ...], bytes, int]: ...

@@ -9,6 +9,7 @@ enum { TABLE_LIMIT = 1 << 18 };
 /* Records of a script beside those of events: candidates for a random number (none: any); the places of an order (none: any). */
 enum { SCRIPT_NUMBER = 100, SCRIPT_ORDER = 101 };
 #define UNSEEN INT32_MIN
+#define LIKE_CARD (-1000000000) /* the value of a variable that is any copy of a card: LIKE_CARD - card */
 #define FIRST_PICK (-1000) /* a card that the seat did not see picked: FIRST_PICK - n is number n */
 
 typedef struct {
@@ -287,6 +288,12 @@ static int is_card(int32_t kind, int32_t place) {
     return kind == EVENT_SHOW && place >= 2;
 }
 
+/* Whether a value that is no card of a movement is the one of the script. */
+static int same_value(const Program *program, int32_t wanted, int32_t told) {
+    if (wanted > LIKE_CARD) return wanted == told;
+    return told >= 0 && program->copy_distance && (LIKE_CARD - wanted) % program->copy_distance == told % program->copy_distance;
+}
+
 /* The card that a number of the script means; NONE if it means none. */
 static int32_t scripted_card(const Replay *replay, const Deal *deal, const int16_t *cards, int32_t value) {
     if (value <= FIRST_PICK) {
@@ -332,7 +339,7 @@ static int agrees(const Replay *replay, const Events *events, const Deal *deal, 
             for (int32_t n = 0; n < length; n++) {
                 int32_t value = wanted[2 + n + (kind == EVENT_BRANCH)], told = event[3 + n];
                 if (value == UNSEEN || (kind == EVENT_PICK && value <= FIRST_PICK)) continue; /* a pick is the deal's own */
-                if (!is_card(kind, n)     ? value != told
+                if (!is_card(kind, n)     ? !same_value(replay->program, value, told)
                     : value <= FIRST_PICK ? !is_among(replay, deal, cards, wanted + 4, length - 2, told)
                                           : !same_card(replay, value, told))
                     return 0;
@@ -377,8 +384,11 @@ static int scripted_move(const Replay *replay, Frame *frame, const Deal *deal, c
             *free_choice = 1;
             frame->move = frame->values[random_below(random, (uint32_t)frame->value_count)];
         }
-        for (int n = 0; n < frame->value_count; n++)
-            if (frame->values[n] == frame->move) return 1;
+        for (int n = 0; n < frame->value_count; n++) {
+            if (!same_value(replay->program, frame->move, frame->values[n])) continue;
+            frame->move = frame->values[n];
+            return 1;
+        }
         return 0;
     }
     if (frame->header->kind == KIND_CHOOSE || (kind == EVENT_PICK) != (frame->header->kind == KIND_PICK)) return 0;
