@@ -76,12 +76,6 @@ typedef struct {
     size_t legal_count;
 } ParticlesObject;
 
-static double now_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static int out_of_work(const ParticlesObject *self) { return self->work <= 0 || now_seconds() > self->deadline; }
 
 static double random_real(ParticlesObject *self) { return (double)(next_random(&self->random) >> 11) * 0x1p-53; }
@@ -1080,3 +1074,69 @@ static PyTypeObject particles_type = {
     .tp_dealloc = particles_dealloc,
     .tp_methods = particles_methods,
 };
+
+/* --- positions made from public facts */
+
+PyDoc_STRVAR(arranged_doc,
+             "arranged(program, state, variables, zones)\n--\n\n"
+             "A position at the same decision of the chart with other variables and cards. variables: pairs of the number\n"
+             "of a variable's slot and its value; zones: by zone how many cards, then the cards from the bottom up (int32).\n"
+             "None if no decision comes of it.");
+static PyObject *arranged(PyObject *module, PyObject *args) {
+    (void)module;
+    PyObject *owner, *result = NULL;
+    Py_buffer state, variables, zones;
+    if (!PyArg_ParseTuple(args, "O!y*y*y*", &program_type, &owner, &state, &variables, &zones)) return NULL;
+    const Program *program = &((ProgramObject *)owner)->program;
+    const int32_t *pair = variables.buf, *number = zones.buf, *end = number + (size_t)zones.len / sizeof *number;
+    size_t pairs = (size_t)variables.len / (2 * sizeof *pair), size = set_bytes(program);
+    uint64_t placed[2] = {0, 0};
+    Frame frame = {0};
+    if (!state_is_valid(program, state.buf, state.len) || frame_open(&frame, program) < 0) {
+        PyErr_SetString(PyExc_ValueError, "this is not a state of this game");
+        goto done;
+    }
+    frame_load(&frame, state.buf);
+    int32_t *slots = (int32_t *)(void *)(frame.memory + program->state_at);
+    uint16_t *next = next_links(&frame), *back = next + program->links;
+    for (size_t n = 0; n < pairs; n++)
+        if (pair[2 * n] >= 0 && (uint32_t)pair[2 * n] < program->variables) slots[pair[2 * n]] = pair[2 * n + 1];
+    for (uint32_t n = 0; n < program->links; n++) next[n] = back[n] = (uint16_t)n;
+    memset(frame.memory + program->sets_at, 0, program->zone_slots * size);
+    for (uint32_t zone = 0; zone < program->zones; zone++) {
+        uint64_t set[2] = {0, 0};
+        int32_t count = number < end ? *number++ : -1;
+        uint16_t link = (uint16_t)(program->deck_size + (int32_t)zone);
+        if (count < 0 || count > end - number) goto bad;
+        for (; count > 0; count--) {
+            int32_t card = *number++;
+            if (card < 0 || card >= program->deck_size || (placed[card / 64] >> (card % 64) & 1) ||
+                !(program->in_play[card / 64] >> (card % 64) & 1))
+                goto bad;
+            placed[card / 64] |= UINT64_C(1) << (card % 64);
+            set[card / 64] |= UINT64_C(1) << (card % 64);
+            if (program->ordered[zone]) {
+                next[card] = next[link];
+                back[next[link]] = (uint16_t)card;
+                next[link] = (uint16_t)card;
+                back[card] = link;
+            }
+        }
+        memcpy(frame.memory + program->sets_at + zone * size, set, size);
+    }
+    if (number != end || placed[0] != program->in_play[0] || placed[1] != program->in_play[1]) goto bad;
+    if (frame.header->status == DECISION && runner(program)(&frame, 0) == RESULT_DECISION) {
+        result = state_bytes(&frame);
+    } else {
+        result = Py_NewRef(Py_None);
+    }
+    goto done;
+bad:
+    PyErr_SetString(PyExc_ValueError, "these are not the cards of this game");
+done:
+    if (frame.memory) frame_close(&frame);
+    PyBuffer_Release(&state);
+    PyBuffer_Release(&variables);
+    PyBuffer_Release(&zones);
+    return result;
+}

@@ -5,7 +5,7 @@
    apart are a class; cards that may lie in the same classes are a group. */
 
 enum { MAX_PLACES = 4 * MAX_CARDS, MAX_CLASSES = 64, MAX_GROUPS = MAX_CARDS, MAX_KEPT = 16, MAX_PICKS = 4096 };
-enum { TABLE_LIMIT = 1 << 18 };
+enum { TABLE_LIMIT = 1 << 18, TABLES_LIMIT = 1 << 20 }; /* entries for one deal, and for all of a call together */
 /* Records of a script beside those of events: candidates for a random number (none: any); the places of an order (none: any). */
 enum { SCRIPT_NUMBER = 100, SCRIPT_ORDER = 101 };
 #define UNSEEN INT32_MIN
@@ -37,11 +37,18 @@ typedef struct {
     uint32_t kept_allowed[MAX_GROUPS + 1];
     Entry *entries;
     uint32_t capacity, used;
+    size_t *entries_left; /* of all deals together */
     /* For decks with copies of a card: places by batch, and the batches in which a card may lie. */
     int has_copies;
     uint8_t batch[MAX_PLACES];
     uint32_t batches[MAX_CARDS][4];
 } Deal;
+
+static double now_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
 
 /* --- counting */
 
@@ -107,6 +114,8 @@ static int grow_entries(Deal *deal) {
     uint32_t old_capacity = deal->capacity;
     if (old_capacity >= TABLE_LIMIT) return 0;
     uint32_t capacity = old_capacity ? 4 * old_capacity : 1024;
+    if (*deal->entries_left < capacity) return 0;
+    *deal->entries_left -= capacity;
     Entry *entries = calloc(capacity, sizeof *entries);
     if (!entries) return 0;
     deal->entries = entries;
@@ -275,6 +284,7 @@ typedef struct {
     int32_t seat;
     int model, ending;
     int same_copies;     /* cards are compared up to this distance; 0 if there are no copies */
+    int64_t work;        /* what may still be done, in events compared and rounds of loops */
     PyObject *decisions; /* a list to which the others' decisions and all texts are added; NULL: not wanted */
 } Replay;
 
@@ -445,16 +455,20 @@ static int scripted_order(Frame *frame, const Deal *deal, const int16_t *cards, 
 }
 
 /* Plays a deal. 1: it looks to the seat as the script says, and `state` is where it leads; 0: it does not; -1: error. */
-static int replay_deal(const Replay *replay, Frame *frame, Events *events, const Deal *deal, const int16_t *cards,
+static int replay_deal(Replay *replay, Frame *frame, Events *events, const Deal *deal, const int16_t *cards,
                        uint64_t *random, unsigned char *state, double *log_weight) {
     const Program *program = replay->program;
     Runner run = runner(program);
     size_t cursor = 0;
     if (replay->ending == END_AT_SHUFFLE) memcpy(state, frame->memory + program->state_at, program->state_size);
     for (;;) {
+        int64_t fuel = replay->work > 0 ? (replay->work < FUEL ? replay->work : FUEL) : 1;
+        frame->fuel = fuel;
         events->used = 0;
         int result = run(frame, 0);
+        replay->work -= fuel - frame->fuel + (int64_t)events->used / 4 + 1;
         if (events->failed) return -1;
+        if (replay->work <= 0) return 0;
         int fits = agrees(replay, events, deal, cards, &cursor);
         if (fits < 1) return fits;
         int finished = cursor >= replay->script_size;
@@ -560,7 +574,7 @@ static int script_is_valid(const int32_t *script, size_t size) {
 }
 
 PyDoc_STRVAR(program_worlds_doc,
-             "worlds(bases, script, factors, deals, seat, model, ending, count, attempts, seed, tracing)\n--\n\n"
+             "worlds(bases, script, factors, deals, seat, model, ending, count, attempts, work, seconds, seed, tracing)\n--\n\n"
              "Draws worlds. bases: states from which the script is played, one of them for each world (none: from the\n"
              "start). script: what the seat has seen (int32). factors, deals: the ways hidden movements can have gone\n"
              "(float64, int32). Returns (states, log weights as bytes, attempts made, numbers of deals as bytes (-1 where\n"
@@ -571,10 +585,12 @@ static PyObject *program_worlds(PyObject *self, PyObject *args) {
     Py_buffer script, factors, numbers_buffer, bases;
     int seat, model, ending, tracing;
     unsigned long long count, attempts, seed;
-    if (!PyArg_ParseTuple(args, "y*y*y*y*iiiKKKp", &bases, &script, &factors, &numbers_buffer, &seat, &model, &ending,
-                          &count, &attempts, &seed, &tracing))
+    long long work;
+    double seconds;
+    if (!PyArg_ParseTuple(args, "y*y*y*y*iiiKKLdKp", &bases, &script, &factors, &numbers_buffer, &seat, &model, &ending,
+                          &count, &attempts, &work, &seconds, &seed, &tracing))
         return NULL;
-    size_t deals = (size_t)factors.len / sizeof(double), ready = 0;
+    size_t deals = (size_t)factors.len / sizeof(double), ready = 0, entries_left = TABLES_LIMIT;
     Deal *deal = NULL;
     unsigned char *kept = NULL;
     double *weights = NULL, *shares = NULL, *ways = NULL;
@@ -583,7 +599,8 @@ static PyObject *program_worlds(PyObject *self, PyObject *args) {
     Numbers numbers = {numbers_buffer.buf, (size_t)numbers_buffer.len / sizeof(int32_t), 0};
     Replay replay = {.program = program, .script = script.buf, .script_size = (size_t)script.len / sizeof(int32_t),
                      .seat = seat, .model = model, .ending = ending,
-                     .same_copies = program->copy_distance};
+                     .same_copies = program->copy_distance, .work = work};
+    double deadline = now_seconds() + seconds;
     const unsigned char *base = bases.buf;
     size_t base_count = (size_t)bases.len / program->state_size;
     if (deals < 1 || deals > 65536 || count > 1u << 24 || base_count > 65536 ||
@@ -613,6 +630,7 @@ static PyObject *program_worlds(PyObject *self, PyObject *args) {
             goto done;
         }
         deal[n].factor = ((const double *)factors.buf)[n];
+        deal[n].entries_left = &entries_left;
     }
     unsigned long long found = 0, tried = 0;
     double total = 0;
@@ -634,7 +652,9 @@ static PyObject *program_worlds(PyObject *self, PyObject *args) {
         ways[n] = deal[n].counted ? deal[n].ways : -1;
     }
     uint64_t random = mixed_seed(seed, 0);
-    for (; total > 0 && found < count && tried < attempts && !failed; tried++) {
+    for (; total > 0 && found < count && tried < attempts && !failed && replay.work > 0; tried++) {
+        if (tried % 64 == 63 && now_seconds() > deadline) break;
+        replay.work -= 20;
         double log_weight = 0, chosen = (double)(next_random(&random) >> 11) * 0x1p-53 * total;
         size_t n = 0;
         while (n + 1 < deals && (shares[n] <= chosen || deal[n].ways <= 0)) n++;
