@@ -13,22 +13,26 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from fcdl.beliefs.formula import UnclearError
 from fcdl.beliefs.script import DECISIONS, Names
 from fcdl.engines.native import _engine
 from fcdl.engines.native.engine import NativeEngine
 from fcdl.engines.native.program import WORD
-from fcdl.model.events import Event, Observation
+from fcdl.model.events import Event
 
 PARTICLES = 128
 STEPS = 4
 """Steps from one drawn world to the next of the same history."""
 LINKED = 256
 """Positions kept of the hand before when something hidden may outlive it."""
-WORK = 20_000_000
-"""What one call may cost, about so many comparisons of events and rounds of loops."""
+WORK = 10_000_000
+"""What drawing may cost, about so many comparisons of events and rounds of loops."""
+WORK_TO_GO_ON = 4_000_000
+"""What going on to the next decision may cost. It is counted for each, so that it does not matter how many a call
+follows."""
 SECONDS = 5.0
 """The last guard: no call takes longer, whatever a chart does."""
-RESTARTS = 2
+RESTARTS = 1
 """How often particles begin again when none is left."""
 NOBODY = 255
 _AT_DECISION, _AT_SHUFFLE = 0, 1
@@ -65,30 +69,39 @@ class Particles:
         self.decided = self.lost = False
         self.furthest = 0
         self.hand = _Hand(b"", 0)
+        self.unfollowed = array("i")
+        """The script of events that the particles have not followed yet."""
 
-    def follow(self, observation: Observation) -> bool:
+    def bases(self, events: tuple[Event, ...]) -> bytes:
+        """Positions at the last decision before the last of these events, which is a shuffle of all cards."""
+        self._read(events)
+        if self.lost or not self.hand.bases:
+            raise UnclearError("no world of the hand before was found")
+        return self.hand.bases
+
+    def follow(self, events: tuple[Event, ...]) -> bool:
         """Goes on to what the seat has seen by now; whether there are histories that agree with it."""
-        events = observation.events
+        self._read(events)
+        if not self.lost and (self.unfollowed or self.hand.particles is None):
+            self._extend(_AT_DECISION)
+        return not self.lost
+
+    def _read(self, events: tuple[Event, ...]) -> None:
+        """Takes what the seat has seen since, and follows it up to the last shuffle of all cards."""
         if events[: len(self.events)] != self.events:
             self._start_again()
-        work = WORK
-        script = array("i")
         for event in events[len(self.events) :]:
             if self._gathers(event) and self.decided and not self.lost:
-                work = self._extend(script, _AT_SHUFFLE, work)
-                bases, work = self._draw_bases(work)
-                self.hand = _Hand(bases, self.hand.number + 1, since=self.hand.since)
-                script = self.hand.since[:]
+                self._extend(_AT_SHUFFLE)
+                self.unfollowed = self.hand.since[:]
+                self.hand = _Hand(self._draw_bases(), self.hand.number + 1, since=self.hand.since)
             record = self.names.record(event)
             if event.kind in DECISIONS:
                 self.decided = True
                 self.hand.since = array("i")
-            script.extend(record)
+            self.unfollowed.extend(record)
             self.hand.since.extend(record)
-        if not self.lost and (script or self.hand.particles is None):
-            self._extend(script, _AT_DECISION, work)
         self.events = events
-        return not self.lost
 
     def _gathers(self, event: Event) -> bool:
         return event.kind == "shuffle" and event.source == "pack" and event.number == self.all_cards
@@ -99,27 +112,27 @@ class Particles:
         parts = self.sees, self.owners, self.private
         return _engine.Particles(program, self.seat, self.model, *parts, hand.bases, PARTICLES, seed & WORD)
 
-    def _extend(self, script: array[int], ending: int, work: int) -> int:
-        """Follows; begins again if no history is left. Returns the work that is left."""
-        hand = self.hand
+    def _extend(self, ending: int) -> None:
+        """Follows; begins again if no history is left."""
+        hand, script = self.hand, self.unfollowed
+        self.unfollowed = array("i")
         hand.script.extend(script)
         found = False
         if hand.particles is None:
             hand.particles, script = self._new(0), hand.script
         for restart in range(1, RESTARTS + 2):
-            found, work, furthest = hand.particles.extend(script, ending, max(work, 1), SECONDS)
+            found, furthest = hand.particles.extend(script, ending, WORK_TO_GO_ON, SECONDS)
             self.furthest = max(self.furthest, furthest)
-            if found or restart > RESTARTS or work <= 0:
+            if found or restart > RESTARTS:
                 break
             hand.particles, script = self._new(restart), hand.script
         self.lost |= not found
-        return work
 
-    def _draw_bases(self, work: int) -> tuple[bytes, int]:
+    def _draw_bases(self) -> bytes:
         if self.lost or self.hand.particles is None:
-            return b"", work
-        states, _, work = self.hand.particles.draw(self.linked, STEPS, 0, None, max(work, 1), SECONDS)
-        return b"".join(states), work
+            return b""
+        states, _ = self.hand.particles.draw(self.linked, STEPS, 0, None, WORK, SECONDS)
+        return b"".join(states)
 
     def draw(
         self, count: int, seed: int, legal: array[int] | None = None
@@ -127,7 +140,7 @@ class Particles:
         """So many positions, and by position a number that is the same for those that are copies of one."""
         if self.lost or self.hand.particles is None:
             return (), np.zeros(0, np.uint64)
-        states, identities, _ = self.hand.particles.draw(count, STEPS, seed & WORD, legal, WORK, SECONDS)
+        states, identities = self.hand.particles.draw(count, STEPS, seed & WORD, legal, WORK, SECONDS)
         return states, np.frombuffer(identities, np.uint64)
 
 

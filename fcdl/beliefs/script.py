@@ -18,7 +18,7 @@ from fcdl.model.game import Game
 
 UNSEEN = -(2**31)
 LIKE_CARD = -1_000_000_000
-"""The value of a variable that is any copy of a card: LIKE_CARD - card."""
+"""The value of a variable that is a card (any copy of it): LIKE_CARD - card."""
 KIND = {kind: number for number, kind in enumerate(KINDS)}
 DECISIONS = frozenset(("play", "pick", "pass", "choose"))
 
@@ -80,9 +80,7 @@ class Names:
             return UNSEEN
         kind = self.game.flowchart.variables[event.name or ""].type
         value = self.game.value_from_text(kind, event.value)
-        if kind is fc.Type.CARD and value >= 0 and self.game.flowchart.deck.copies > 1:
-            return LIKE_CARD - value
-        return value
+        return LIKE_CARD - value if kind is fc.Type.CARD and value >= 0 else value
 
     # --- texts
 
@@ -96,7 +94,7 @@ class Names:
         return found
 
     def said(self, text: str) -> list[int]:
-        """By node that can have published a text: its number, how many values it did that with (-1: any), the values."""
+        """By node that can have published a text: its number, how many values it named (-1: any), and which."""
         result = []
         for node, statement, pattern in self._sayings:
             found = pattern.fullmatch(text)

@@ -156,10 +156,10 @@ static int compare_events(const ParticlesObject *self, size_t limit, Followed *f
                 int32_t value = wanted[2 + n + shift], told = event[3 + n];
                 if (value == UNSEEN) continue;
                 if (!is_card(kind, n) ? same_value(self->program, value, told) : alike(self->program, value, told)) continue;
-                if (is_card(kind, n)) {
+                if (is_card(kind, n) || (value <= LIKE_CARD && told >= 0)) {
                     followed->mismatch = MISMATCH_CARD;
                     followed->told = told;
-                    followed->wanted = value;
+                    followed->wanted = value <= LIKE_CARD ? LIKE_CARD - value : value;
                 }
                 return 0;
             }
@@ -257,7 +257,8 @@ static int script_move(ParticlesObject *self, const Trace *given, size_t *at, in
         const int32_t *answer = next_answer(given, at, kind, 1);
         int known = 0;
         if (answer && *answer != ANEW) {
-            frame->move = is_value ? *answer : legal_card_like(self->program, frame, *answer);
+            /* Strictly, another copy will not do: there would be no way back to the same trace. */
+            frame->move = is_value || strict ? *answer : legal_card_like(self->program, frame, *answer);
             for (int32_t n = 0; n < count; n++) known |= moves[n] == frame->move;
         }
         if (!known) {
@@ -511,17 +512,18 @@ static int exchange_cards(ParticlesObject *self, Trace *trace, int32_t first, in
     return chosen < trace->used;
 }
 
-/* How many answers of a trace can be drawn again on their own, and one of them. */
+/* How many answers of a trace are no orders, and one of them. Those that leave no choice count, too: otherwise histories
+   with more choices would be left less often for others. */
 static uint32_t choices_of(ParticlesObject *self, const Trace *trace, size_t *chosen) {
     uint32_t found = 0;
     for (size_t at = 0; at < trace->used; at += TRACE_HEAD + (size_t)trace->data[at + 1]) {
-        if (trace->data[at] == TRACE_ORDER || trace->data[at + 2] < 2) continue;
+        if (trace->data[at] == TRACE_ORDER) continue;
         if (random_below(&self->random, ++found) == 0) *chosen = at;
     }
     return found;
 }
 
-/* One hidden move or random number is to be drawn again, any of those that leave a choice. 0: there is none. */
+/* One hidden move or random number is to be drawn again. 0: there is none. */
 static int draw_again(ParticlesObject *self, Trace *trace) {
     size_t chosen = trace->used;
     choices_of(self, trace, &chosen);
@@ -540,15 +542,25 @@ static int propose(ParticlesObject *self, const Trace *trace) {
     double kind = random_real(self);
     if (kind < 0.25 && draw_again(self, &self->given)) return PROPOSED_ANSWER;
     int count = hidden_cards(self, list);
-    if (kind > 0.85 || count < 2) {
+    /* Which of several copies is seen moving depends on where the others are: then the way back would not be as likely. */
+    int all = kind > 0.85 || count < 2 || self->program->copy_distance;
+    if (all) {
         count = 0;
         for (int card = 0; card < self->program->deck_size; card++)
             if (self->program->in_play[card / 64] >> (card % 64) & 1) list[count++] = card;
     }
     int32_t first = any_card(self, list, count, NONE);
     if (first == NONE) return PROPOSED_NONE;
-    int32_t second = any_card(self, list, count, kind < 0.75 ? zone_of(self, first) : NONE);
+    int32_t second = any_card(self, list, count, kind < 0.75 && !all ? zone_of(self, first) : NONE);
     return exchange_cards(self, &self->given, first, second, 0) ? PROPOSED_EXCHANGE : PROPOSED_NONE;
+}
+
+/* Any copy of a card. */
+static int32_t any_copy(ParticlesObject *self, int32_t card) {
+    int32_t distance = self->program->copy_distance;
+    if (!distance || card < 0) return card;
+    uint32_t copies = (uint32_t)((self->program->deck_size - card % distance + distance - 1) / distance);
+    return card % distance + distance * (int32_t)random_below(&self->random, copies);
 }
 
 /* Cards that the script shows leaving (or being in) a zone soon and that are not there: one of them, and the zone.
@@ -564,8 +576,8 @@ static int32_t missing_card(ParticlesObject *self, size_t reach, size_t limit, u
         if (record[0] != EVENT_MOVE && record[0] != EVENT_PLAY && record[0] != EVENT_PICK && record[0] != EVENT_SHOW) continue;
         int32_t from = record[record[0] == EVENT_MOVE ? 2 : 3];
         for (int32_t n = 2; n < record[1]; n++) {
-            int32_t card = record[2 + n];
-            if (!is_card(record[0], n) || card < 0 || card >= self->program->deck_size || moved[card]) continue;
+            int32_t card = is_card(record[0], n) ? any_copy(self, record[2 + n]) : NONE;
+            if (card < 0 || card >= self->program->deck_size || moved[card]) continue;
             if (record[0] != EVENT_SHOW) moved[card] = 1;
             if (from < 0 || (uint32_t)from >= self->program->zones) continue;
             soon[card] = 1;
@@ -596,7 +608,7 @@ static int propose_mending(ParticlesObject *self, const Trace *trace, const Foll
     double kind = random_real(self);
     int last = kind < 0.9 && random_real(self) < 0.6;
     if (failed->mismatch == MISMATCH_CARD && kind < 0.8 &&
-        exchange_cards(self, &self->given, failed->told, failed->wanted, last))
+        exchange_cards(self, &self->given, failed->told, any_copy(self, failed->wanted), last))
         return 1;
     if (kind < 0.85) {
         uint8_t soon[MAX_CARDS];
@@ -927,8 +939,8 @@ done:
 PyDoc_STRVAR(particles_extend_doc,
              "extend(script, ending, work, seconds)\n--\n\n"
              "Follows what the seat has seen since: records of kind, number of values, values (int32). ending: 0 at a\n"
-             "decision, 1 before all cards are shuffled. Returns (whether any history agrees, the work that\n"
-             "is left, how far into the script any history came that had to be mended).");
+             "decision, 1 before all cards are shuffled. work: for each decision. Returns (whether any\n"
+             "history agrees, how far into the script any came that had to be mended).");
 static PyObject *particles_extend(PyObject *object, PyObject *args) {
     ParticlesObject *self = (ParticlesObject *)object;
     Py_buffer script;
@@ -960,22 +972,23 @@ static PyObject *particles_extend(PyObject *object, PyObject *args) {
         if (size) memcpy(self->script + self->script_size, script.buf, size * sizeof(int32_t));
         self->script_size += size;
         Py_BEGIN_ALLOW_THREADS;
-        while (result > 0 && (self->cursor < self->script_size || !self->started))
+        while (result > 0 && (self->cursor < self->script_size || !self->started)) {
+            self->work = work;
             result = advance(self, next_stop(self, self->cursor));
+        }
         Py_END_ALLOW_THREADS;
     }
-    long long left = self->work;
     particles_close(self);
     PyBuffer_Release(&script);
     if (result < 0) return PyErr_NoMemory();
-    return Py_BuildValue("NLn", PyBool_FromLong(result > 0), left, (Py_ssize_t)self->furthest);
+    return Py_BuildValue("Nn", PyBool_FromLong(result > 0), (Py_ssize_t)self->furthest);
 }
 
 PyDoc_STRVAR(particles_draw_doc,
              "draw(count, steps, seed, legal, work, seconds)\n--\n\n"
              "So many positions at the last decision, after so many steps from each to the next. legal: the seat's legal\n"
              "moves (int32) or None. The particles stay as they are. Returns (states, by state a number that is the\n"
-             "same for those that are the same one (uint64), the work that is left).");
+             "same for those that are the same one (uint64)).");
 static PyObject *particles_draw(PyObject *object, PyObject *args) {
     ParticlesObject *self = (ParticlesObject *)object;
     const Program *program = self->program;
@@ -1033,7 +1046,6 @@ static PyObject *particles_draw(PyObject *object, PyObject *args) {
     }
     Py_END_ALLOW_THREADS;
     self->next_identity = kept_identity;
-    long long left = self->work;
     particles_close(self);
     if (failed) {
         PyErr_NoMemory();
@@ -1046,7 +1058,7 @@ static PyObject *particles_draw(PyObject *object, PyObject *args) {
             else PyTuple_SET_ITEM(tuple, (Py_ssize_t)n, state);
         }
         if (tuple)
-            result = Py_BuildValue("Ny#L", tuple, (const char *)identities, (Py_ssize_t)(found * sizeof *identities), left);
+            result = Py_BuildValue("Ny#", tuple, (const char *)identities, (Py_ssize_t)(found * sizeof *identities));
     }
     free(states);
     free(identities);

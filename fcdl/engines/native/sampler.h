@@ -9,7 +9,7 @@ enum { TABLE_LIMIT = 1 << 18, TABLES_LIMIT = 1 << 20 }; /* entries for one deal,
 /* Records of a script beside those of events: candidates for a random number (none: any); the places of an order (none: any). */
 enum { SCRIPT_NUMBER = 100, SCRIPT_ORDER = 101 };
 #define UNSEEN INT32_MIN
-#define LIKE_CARD (-1000000000) /* the value of a variable that is any copy of a card: LIKE_CARD - card */
+#define LIKE_CARD (-1000000000) /* a variable's value that is a card (any copy of it): LIKE_CARD - card */
 #define FIRST_PICK (-1000) /* a card that the seat did not see picked: FIRST_PICK - n is number n */
 
 typedef struct {
@@ -301,7 +301,8 @@ static int is_card(int32_t kind, int32_t place) {
 /* Whether a value that is no card of a movement is the one of the script. */
 static int same_value(const Program *program, int32_t wanted, int32_t told) {
     if (wanted > LIKE_CARD) return wanted == told;
-    return told >= 0 && program->copy_distance && (LIKE_CARD - wanted) % program->copy_distance == told % program->copy_distance;
+    int32_t distance = program->copy_distance ? program->copy_distance : MAX_CARDS;
+    return told >= 0 && (LIKE_CARD - wanted) % distance == told % distance;
 }
 
 /* The card that a number of the script means; NONE if it means none. */
