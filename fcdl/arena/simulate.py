@@ -118,6 +118,21 @@ TIES = {
 }
 
 
+def conditions(game: Game, setup: Setup, counting: Counting) -> dict[str, Any]:
+    """How games are played and counted, for the JSON of simulations and tournaments."""
+    return {
+        "game": game.name,
+        "options": {name: game.option_text(name) for name in game.options},
+        "players": game.players,
+        "engine": setup.engine,
+        "seed": setup.seed,
+        "mirror": setup.mirror,
+        "open": setup.open_cards,
+        "confidence": counting.confidence,
+        "ties": counting.ties,
+    }
+
+
 @dataclass(slots=True)
 class Tally:
     """The results of one agent, or of all equal agents. In a game they have one or more seats."""
@@ -261,15 +276,7 @@ class Simulation:
         """The JSON of the contract."""
         moves = self.lengths.total
         result: dict[str, Any] = {
-            "game": self.game.name,
-            "options": {name: self.game.option_text(name) for name in self.game.options},
-            "players": self.game.players,
-            "engine": self.setup.engine,
-            "seed": self.setup.seed,
-            "mirror": self.setup.mirror,
-            "open": self.setup.open_cards,
-            "confidence": self.counting.confidence,
-            "ties": self.counting.ties,
+            **conditions(self.game, self.setup, self.counting),
             "games": self.games,
             "elapsed_s": time.perf_counter() - self.started,
             "moves_mean": self.lengths.mean,

@@ -9,7 +9,7 @@ from typing import Any
 
 from fcdl.agents import AgentError
 from fcdl.arena.play import Played
-from fcdl.arena.simulate import Counting, Runner, Seating, Setup, Simulation, simulate
+from fcdl.arena.simulate import Counting, Runner, Seating, Setup, Simulation, conditions, simulate
 from fcdl.model.game import Game
 
 
@@ -94,15 +94,7 @@ class Tournament:
         played = [pair for pair in self.pairs if pair.simulation.games]
         pairs = [pair.summary() for pair in played]
         return {
-            "game": self.game.name,
-            "options": {name: self.game.option_text(name) for name in self.game.options},
-            "players": self.game.players,
-            "engine": self.setup.engine,
-            "seed": self.setup.seed,
-            "mirror": self.setup.mirror,
-            "open": self.setup.open_cards,
-            "confidence": self.schedule.counting.confidence,
-            "ties": self.schedule.counting.ties,
+            **conditions(self.game, self.setup, self.schedule.counting),
             "games": sum(pair["games"] for pair in pairs),
             "max_games": self.schedule.most,
             "finished": all(pair.finished for pair in self.pairs),

@@ -11,7 +11,6 @@ from array import array
 from collections import defaultdict
 from functools import cached_property
 
-from fcdl.engines.native import _engine
 from fcdl.engines.native.engine import NativeEngine
 from fcdl.model.events import Event, Observation
 from fcdl.model.game import Game
@@ -30,6 +29,8 @@ class Table:
         self.zones: defaultdict[str, list[str | None]] = defaultdict(list)
         self.zones["pack"] = [game.flowchart.deck.code(card) for card in reversed(game.cards)]
         self.variables: dict[tuple[str, int | None], str] = {}
+        self.mixed: set[str] = set()
+        """Zones that were shuffled."""
         self.seat = observation.seat
         for event in observation.events:
             self._follow(event)
@@ -47,17 +48,18 @@ class Table:
             case "pass":
                 self.variables["passed", event.seat] = "yes"
             case "shuffle":
-                number = event.number or 0
-                if event.source == "pack" and number == len(self.game.cards):
+                zone, number = event.source or "", event.number or 0
+                if zone == "pack" and number == len(self.game.cards):
                     self.zones.clear()
-                self.zones[event.source or ""] = [None] * number
+                    self.zones[zone] = [None] * number
+                self.mixed.add(zone)
             case "show" if event.source is not None and event.cards is not None:
                 self.zones[event.source] = list(event.cards)
 
     def _move(self, source: str, target: str, number: int, cards: tuple[str, ...] | None) -> None:
         here = self.zones[source]
         if cards is None:
-            if number < len(here) and source != "pack":  # any of them may have gone
+            if number < len(here) and (source != "pack" or source in self.mixed):  # any of them may have gone
                 here[:] = [None] * len(here)
             taken = [here.pop() if here else None for _ in range(number)]
         else:
@@ -83,6 +85,8 @@ class Table:
             found[zone] = [codes[card].pop(0) if card is not None and codes[card] else None for card in content]
         unseen = [card for cards in codes.values() for card in cards]
         rng.shuffle(unseen)
+        for zone in sorted(self.mixed & found.keys()):
+            rng.shuffle(found[zone])
         result = {
             zone: [card if card is not None else unseen.pop() for card in content if card is not None or unseen]
             for zone, content in found.items()
@@ -151,7 +155,7 @@ class PublicFacts:
             cards = dealt.get(name, [])
             zones.append(len(cards))
             zones.extend(cards)
-        return _engine.arranged(self.engine.telling_program, template, variables, zones)
+        return self.engine.telling_program.arranged(template, variables, zones)
 
     def _mover(self, position: bytes) -> int | None:
         return self.engine.mover(self.engine.state(position))

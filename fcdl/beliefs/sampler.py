@@ -1,7 +1,7 @@
 """Beliefs: worlds drawn with the probability that chance and a model of the others' choices give them.
 
 A world is a complete hidden history that looks to the seat as what it has seen. Deals are drawn uniformly by counting
-(`deals.py`, `sampler.h`), played by the C engine beside the script of what was seen, and rejected if they contradict
+(`deals.py`, `sampler.c`), played by the C engine beside the script of what was seen, and rejected if they contradict
 it. The weight of a world is the probability of the others' choices in it under the model.
 """
 
@@ -22,7 +22,8 @@ from fcdl.beliefs.follower import PuzzleError
 from fcdl.beliefs.particles import LINKED, Particles
 from fcdl.beliefs.public import PublicFacts
 from fcdl.beliefs.tracker import ForkError, Names, Tracker
-from fcdl.engines.native.engine import PASS_ID, NativeEngine
+from fcdl.engines.native.constants import PASS
+from fcdl.engines.native.engine import NativeEngine
 from fcdl.engines.native.events import EventReader
 from fcdl.engines.native.program import WORD
 from fcdl.errors import FcdlError
@@ -334,7 +335,7 @@ class Beliefs:
         numbers = array("i")
         for move in sorted(legal, key=str):
             if move.kind == "pass":
-                numbers.append(PASS_ID)
+                numbers.append(PASS)
             elif isinstance(statement, fc.Choose):
                 numbers.append(game.value_from_text(game.flowchart.variables[statement.target.name].type, move.what))
             else:

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 
+from fcdl.engines.asp.program import GaveUpError
 from fcdl.engines.asp.proof import counterexample
-from fcdl.heuristics.clock import limited
+from fcdl.heuristics.clock import TOO_LARGE, OutOfTimeError, limited
 from fcdl.heuristics.definitions import Definitions
 from fcdl.heuristics.goals import Goal, Goals, instances
 from fcdl.heuristics.paths import Condition, End, Step, ends, legality, paths_through, reaching, said
@@ -116,6 +117,8 @@ def derive(game: Game, *, work: int | None = None, seconds: float | None = None)
     try:
         with limited(work, seconds):
             return _Derivation(game).result()
+    except GaveUpError:
+        raise OutOfTimeError(TOO_LARGE) from None
     except RecursionError:
         raise OutsideError("what a cycle does to the cards cannot be said: expressions get too deep") from None
 
@@ -125,11 +128,11 @@ def contradiction(derived: Heuristics) -> tuple[str, ...] | None:
     everything = (*derived.heuristics, *derived.neutral, *derived.open)
     for start in derived.starts:
         paths = [
-            tuple([str(part) for part in path.conditions if part.kind == kind] for kind in ("who", "asked"))
+            tuple([part.term for part in path.conditions if part.kind == kind] for kind in ("who", "asked"))
             for path in everything
             if path.start == start.number
         ]
-        names = [set(map(str, terms)) for node, terms in derived.instances if node == start.number]
+        names = [terms for node, terms in derived.instances if node == start.number]
         if found := counterexample([(who, asked) for who, asked in paths], names):
             return found
     return None

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from types import MappingProxyType
+from typing import Self
 
 from fcdl.errors import FcdlError
 from fcdl.language.diagnostics import did_you_mean
-from fcdl.language.flowchart import ANY, NONE, Expr, Flowchart, Option, Type, Visibility
+from fcdl.language.flowchart import ANY, NONE, Expr, Flowchart, Option, Type
+from fcdl.language.ops import Scalars
+from fcdl.language.sight import sees_cards
+from fcdl.language.written import value_name
 from fcdl.model.moves import Move
 from fcdl.model.static import evaluate_static
 
@@ -38,7 +42,7 @@ class Game:
         name: str,
         players: int | None = None,
         options: Mapping[str, str | int] | None = None,
-    ) -> Game:
+    ) -> Self:
         """Fixes players (default: as few as allowed, but 2 if possible) and options; GameError names what is valid."""
         low, high = flowchart.players
         number = players if players is not None else max(low, min(2, high))
@@ -56,6 +60,13 @@ class Game:
             raise GameError(f"with these options {flowchart.title} has no cards")
         return game
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """A game travels as the text of its chart; who receives the same game twice gets one object."""
+        from fcdl.language.text import format_document
+
+        text = format_document(self.flowchart.document)
+        return game_from_text, (type(self), text, self.name, self.players, tuple(self.options.items()))
+
     @cached_property
     def cards(self) -> tuple[int, ...]:
         """The cards in play, by index, in deck order."""
@@ -67,13 +78,23 @@ class Game:
         return tuple(card for card in range(deck.size) if evaluate_static(condition, self, {name: card}))
 
     @cached_property
-    def zones(self) -> tuple[str, ...]:
-        """All zones as they are written in events, `hand(0)`, `pack` ..., in a fixed order."""
-        return tuple(
-            name
+    def scalars(self) -> Scalars:
+        """The operators that make numbers of numbers."""
+        return Scalars(self.flowchart, self.players)
+
+    @cached_property
+    def places(self) -> Mapping[str, tuple[str, int | None]]:
+        """All zones as they are written in events, `hand(0)`, `pack` ..., in a fixed order: their names and owners."""
+        return {
+            zone.name if owner is None else f"{zone.name}({owner})": (zone.name, owner)
             for zone in self.flowchart.zones.values()
-            for name in ([f"{zone.name}({seat})" for seat in range(self.players)] if zone.per_player else [zone.name])
-        )
+            for owner in (range(self.players) if zone.per_player else (None,))
+        }
+
+    @cached_property
+    def zones(self) -> tuple[str, ...]:
+        """All zones as they are written in events, in a fixed order."""
+        return tuple(self.places)
 
     @cached_property
     def sides(self) -> tuple[tuple[int, ...], ...]:
@@ -88,16 +109,8 @@ class Game:
 
     def seers(self, zone: str, owner: int | None) -> frozenset[int]:
         """The seats that see the cards of a zone (of its owner)."""
-        seats = frozenset(range(self.players))
-        match self.flowchart.zones[zone].visibility:
-            case Visibility.ALL:
-                return seats
-            case Visibility.NOBODY:
-                return frozenset()
-            case Visibility.OWNER:
-                return frozenset({owner} if owner is not None else ())
-            case Visibility.OTHERS:
-                return seats - {owner}
+        seats = range(self.players)
+        return frozenset(seat for seat in seats if sees_cards(self.flowchart.zones[zone], owner == seat))
 
     def option_text(self, name: str) -> str:
         """An option's value as the user writes it."""
@@ -105,21 +118,7 @@ class Game:
 
     def value_text(self, kind: Type, value: int) -> str:
         """A value as text: `3`, `yes`, `hearts`, `queen`, `QS`, a word, a seat number, `none`, `any`."""
-        if value < 0 and kind not in (Type.INT, Type.BOOL):
-            return "none" if value == NONE else "any"
-        match kind:
-            case Type.BOOL:
-                return "yes" if value else "no"
-            case Type.SUIT:
-                return self.flowchart.deck.suits[value]
-            case Type.RANK:
-                return self.flowchart.deck.ranks[value]
-            case Type.CARD:
-                return self.flowchart.deck.code(value)
-            case Type.WORD:
-                return self.flowchart.words[value]
-            case _:
-                return str(value)
+        return value_name(self.flowchart, kind, value)
 
     def value_from_text(self, kind: Type, text: str) -> int:
         """The value that `value_text` writes as this text; raises GameError if there is none."""
@@ -159,6 +158,17 @@ class Game:
     def static(self, expr: Expr) -> int:
         """The value of an expression of constants, options and the number of players."""
         return evaluate_static(expr, self, {})
+
+
+@lru_cache(maxsize=64)
+def game_from_text(kind: type[Game], text: str, name: str, players: int, options: tuple[tuple[str, int], ...]) -> Game:
+    """A game that was taken apart by `Game.__reduce__`."""
+    from fcdl.language.load import load_text
+
+    flowchart = load_text(text).flowchart
+    if flowchart is None:
+        raise GameError(f"the chart of {name} has errors in this version of fcdl")
+    return kind(flowchart, players, MappingProxyType(dict(options)), name)
 
 
 def option_value(flowchart: Flowchart, option: Option, text: str) -> int:

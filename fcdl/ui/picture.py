@@ -209,8 +209,8 @@ def _pile(faces: Faces, pile: Pile, most: int = LONG_PILE) -> Text:
     if not pile_is_long(pile, most):
         return faces.cards(pile.cards)
     text = Text(f"{BACK}{len(pile.cards)}")
-    if pile.face_up and pile.cards[-1] is not None:
-        text.append(" top ").append_text(faces.card(pile.cards[-1]))
+    if pile.face_up and pile.top is not None:
+        text.append(" top ").append_text(faces.card(pile.top))
     return text
 
 

@@ -233,7 +233,7 @@ class PlainTable:
                     parts.append(f"{spaced(zone)} {len(own.cards) if pile_is_long(own) else ' '.join(own.known)}")
             self._write(f"{player_name(seat, view.seat)}: {', '.join(parts)}")
         for pile in shared_piles(view):
-            top = f", top {pile.cards[-1]}" if pile.known and pile.face_up else ""
+            top = f", top {pile.top}" if pile.top is not None and pile.face_up else ""
             known = (
                 count_text(len(pile.cards)) + top
                 if pile_is_long(pile)

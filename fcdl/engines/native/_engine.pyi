@@ -8,7 +8,6 @@ from fcdl.model import Chance, Move
 class IllegalMoveError(ValueError): ...
 
 def use_fast_bits(wanted: bool, /) -> bool: ...
-def arranged(program: Program, state: bytes, variables: Any, zones: Any, /) -> bytes | None: ...
 
 @final
 class Program:
@@ -34,6 +33,7 @@ class Program:
         policies: tuple[Policy | None, ...] | None = None,
         /,
     ) -> tuple[int, tuple[int, ...]]: ...
+    def arranged(self, state: bytes, variables: Any, zones: Any, /) -> bytes | None: ...
     def worlds(
         self,
         bases: bytes,
@@ -148,7 +148,7 @@ class Play:
     def move_count(self) -> int: ...
     @property
     def book(self) -> Book: ...
-    def play(self, move: Move, /) -> None: ...
+    def play(self, move: object, /) -> Self: ...
     def play_id(self, number: int, /) -> None: ...
     def meant(self, move: object, /) -> Move: ...
     def copy(self) -> Self: ...
@@ -162,6 +162,7 @@ class Search:
     win_weight: float
     def __new__(
         cls,
+        *,
         program: Program,
         worlds: bytes,
         weights: Any,
@@ -178,10 +179,11 @@ class Search:
     def hashes(self) -> list[int]: ...
     def spread(self, playouts: int, seed: int, /) -> tuple[float, float]: ...
     def flat(
-        self, first: int, count: int, own_moves: int, seed: int, seconds: float, /
+        self, *, first: int, count: int, own_moves: int, seed: int, seconds: float
     ) -> tuple[int, list[tuple[int, int, float]]]: ...
     def tree(
         self,
+        *,
         world: int,
         iterations: int,
         seconds: float,
@@ -191,10 +193,10 @@ class Search:
         scripted: bool,
         nodes: int,
         seed: int,
-        /,
     ) -> tuple[int, int, list[tuple[int, int, float]]]: ...
     def minimax(
         self,
+        *,
         first: int,
         last: int,
         depth: int,
@@ -206,7 +208,6 @@ class Search:
         table_bits: int,
         seconds: float,
         seed: int,
-        /,
     ) -> list[tuple[int, list[tuple[int, float]]]]: ...
 
 @final

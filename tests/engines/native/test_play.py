@@ -115,7 +115,7 @@ def test_a_move_that_is_not_legal_changes_nothing() -> None:
     legal, position = play.legal, play.dump()
     for bad in (Move("play", "nothing"), "play QH", 7, None):
         with pytest.raises(_engine.IllegalMoveError):
-            play.play(bad)  # type: ignore[arg-type]
+            play.play(bad)
     for number in (-1, 10**6, 2**40):
         with pytest.raises(_engine.IllegalMoveError):
             play.play_id(number)
@@ -130,10 +130,10 @@ def test_what_is_meant_is_up_to_a_subclass() -> None:
             return Move.parse(str(move))
 
     play = Reading(engine("hearts").book, 1)
-    play.play(str(play.legal[3]))  # type: ignore[arg-type]
+    play.play(str(play.legal[3]))
     assert play.move_count == 1
     with pytest.raises(_engine.IllegalMoveError):
-        play.play("choose 3")  # type: ignore[arg-type]
+        play.play("choose 3")
     assert type(play.copy()) is Reading
 
 

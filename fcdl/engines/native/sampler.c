@@ -1,15 +1,25 @@
 /* Worlds for a seat: cards are dealt to places by counting, and every deal is checked by playing it beside what the
-   seat has seen. Included by _engine.c.
+   seat has seen.
 
    A place is a card's number in the order of the last shuffle of everything. Places that no remaining card can tell
    apart are a class; cards that may lie in the same classes are a group. */
+
+#include "types.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "functions.h"
+#include "interpreter.h"
+#include "patience.h"
+#include "random.h"
+#include "script.h"
 
 enum { MAX_PLACES = 4 * MAX_CARDS, MAX_CLASSES = 64, MAX_GROUPS = MAX_CARDS, MAX_KEPT = 16, MAX_PICKS = 4096 };
 enum { TABLE_LIMIT = 1 << 18, TABLES_LIMIT = 1 << 20 }; /* entries for one deal, and for all of a call together */
 /* Records of a script beside those of events: candidates for a random number (none: any); the places of an order (none: any). */
 enum { SCRIPT_NUMBER = 100, SCRIPT_ORDER = 101 };
-#define UNSEEN INT32_MIN
-#define LIKE_CARD (-1000000000) /* a variable's value that is a card (any copy of it): LIKE_CARD - card */
 #define FIRST_PICK (-1000) /* a card that the seat did not see picked: FIRST_PICK - n is number n */
 
 typedef struct {
@@ -43,12 +53,6 @@ typedef struct {
     uint8_t batch[MAX_PLACES];
     uint32_t batches[MAX_CARDS][4];
 } Deal;
-
-static double now_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* --- counting */
 
@@ -274,9 +278,6 @@ static double log_same_deals(const Deal *deal, const int16_t *cards, int distanc
 
 /* --- checking: the deal is played beside the script of what the seat has seen */
 
-enum { MODEL_UNIFORM, MODEL_EQUAL };
-enum { END_AT_DECISION, END_AT_SHUFFLE };
-
 typedef struct {
     const Program *program;
     const int32_t *script;
@@ -290,19 +291,6 @@ typedef struct {
 
 static int same_card(const Replay *replay, int32_t first, int32_t second) {
     return replay->same_copies ? first % replay->same_copies == second % replay->same_copies : first == second;
-}
-
-static int is_card(int32_t kind, int32_t place) {
-    if (kind == EVENT_MOVE) return place >= 2;
-    if (kind == EVENT_PLAY || kind == EVENT_PICK) return place == 3;
-    return kind == EVENT_SHOW && place >= 2;
-}
-
-/* Whether a value that is no card of a movement is the one of the script. */
-static int same_value(const Program *program, int32_t wanted, int32_t told) {
-    if (wanted > LIKE_CARD) return wanted == told;
-    int32_t distance = program->copy_distance ? program->copy_distance : MAX_CARDS;
-    return told >= 0 && (LIKE_CARD - wanted) % distance == told % distance;
 }
 
 /* The card that a number of the script means; NONE if it means none. */
@@ -359,16 +347,6 @@ static int agrees(const Replay *replay, const Events *events, const Deal *deal, 
         *cursor += 2 + (size_t)wanted[1];
     }
     return 1;
-}
-
-static int legal_count(const Frame *frame) {
-    if (frame->header->kind == KIND_CHOOSE) return frame->value_count;
-    return __builtin_popcountll(frame->legal[0]) + __builtin_popcountll(frame->legal[1]) +
-           (frame->header->kind == KIND_PLAY_OR_PASS);
-}
-
-static int is_legal_card(const Frame *frame, int32_t card) {
-    return card >= 0 && card < MAX_CARDS && (frame->legal[card / 64] >> (card % 64) & 1);
 }
 
 /* The legal card that looks like this one; NONE if there is none. */
@@ -463,8 +441,7 @@ static int replay_deal(Replay *replay, Frame *frame, Events *events, const Deal 
     size_t cursor = 0;
     if (replay->ending == END_AT_SHUFFLE) memcpy(state, frame->memory + program->state_at, program->state_size);
     for (;;) {
-        int64_t fuel = replay->work > 0 ? (replay->work < FUEL ? replay->work : FUEL) : 1;
-        frame->fuel = fuel;
+        int64_t fuel = fuel_for(frame, replay->work);
         events->used = 0;
         int result = run(frame, 0);
         replay->work -= fuel - frame->fuel + (int64_t)events->used / 4 + 1;
@@ -565,22 +542,12 @@ static int deal_read(Deal *deal, Numbers *numbers, int32_t deck_size) {
     return 0;
 }
 
-/* A script is well formed if its records fill it. */
-static int script_is_valid(const int32_t *script, size_t size) {
-    for (size_t at = 0; at < size; at += 2 + (size_t)script[at + 1]) {
-        if (at + 2 > size || script[at + 1] < 0 || at + 2 + (size_t)script[at + 1] > size) return 0;
-        if (script[at] == EVENT_BRANCH && script[at + 1] < 1) return 0;
-    }
-    return 1;
-}
-
-PyDoc_STRVAR(program_worlds_doc,
-             "worlds(bases, script, factors, deals, seat, model, ending, count, attempts, work, seconds, seed, tracing)\n--\n\n"
-             "Draws worlds. bases: states from which the script is played, one of them for each world (none: from the\n"
-             "start). script: what the seat has seen (int32). factors, deals: the ways hidden movements can have gone\n"
-             "(float64, int32). Returns (states, log weights as bytes, attempts made, numbers of deals as bytes (-1 where\n"
-             "they were not counted), the others' decisions and all texts by world or None).");
-static PyObject *program_worlds(PyObject *self, PyObject *args) {
+/* worlds(bases, script, factors, deals, seat, model, ending, count, attempts, work, seconds, seed, tracing):
+   Draws worlds. bases: states from which the script is played, one of them for each world (none: from the
+start). script: what the seat has seen (int32). factors, deals: the ways hidden movements can have gone
+(float64, int32). Returns (states, log weights as bytes, attempts made, numbers of deals as bytes (-1 where
+they were not counted), the others' decisions and all texts by world or None). */
+PyObject *draw_worlds_of_program(PyObject *self, PyObject *args) {
     const Program *program = &((ProgramObject *)self)->program;
     PyObject *result = NULL, *traced = NULL, *states = NULL;
     Py_buffer script, factors, numbers_buffer, bases;
@@ -601,7 +568,7 @@ static PyObject *program_worlds(PyObject *self, PyObject *args) {
     Replay replay = {.program = program, .script = script.buf, .script_size = (size_t)script.len / sizeof(int32_t),
                      .seat = seat, .model = model, .ending = ending,
                      .same_copies = program->copy_distance, .work = work};
-    double deadline = now_seconds() + seconds;
+    Patience patience;
     const unsigned char *base = bases.buf;
     size_t base_count = (size_t)bases.len / program->state_size;
     if (deals < 1 || deals > 65536 || count > 1u << 24 || base_count > 65536 ||
@@ -610,7 +577,7 @@ static PyObject *program_worlds(PyObject *self, PyObject *args) {
         goto done;
     }
     for (size_t n = 0; n < base_count; n++) {
-        if (!state_is_valid(program, base + n * program->state_size, (Py_ssize_t)program->state_size)) {
+        if (!state_is_valid(program, base + n * program->state_size, program->state_size)) {
             PyErr_SetString(PyExc_ValueError, "this is not a state of this game");
             goto done;
         }
@@ -640,7 +607,9 @@ static PyObject *program_worlds(PyObject *self, PyObject *args) {
         traced = PyList_New(0);
         if (!traced) goto done;
     }
-    PyThreadState *thread = tracing ? NULL : PyEval_SaveThread();
+    patience_begin(&patience, seconds, NULL, tracing ? HOLD_GIL : RELEASE_GIL);
+    frame.stop = patience_stop;
+    frame.stopper = &patience;
     for (size_t n = 0; n < deals; n++) {
         if (deal[n].classes < 0) {
             deal[n].ways = 0;
@@ -654,7 +623,7 @@ static PyObject *program_worlds(PyObject *self, PyObject *args) {
     }
     uint64_t random = mixed_seed(seed, 0);
     for (; total > 0 && found < count && tried < attempts && !failed && replay.work > 0; tried++) {
-        if (tried % 64 == 63 && now_seconds() > deadline) break;
+        if (tried % 16 == 15 && patience_is_over(&patience)) break;
         replay.work -= 20;
         double log_weight = 0, chosen = (double)(next_random(&random) >> 11) * 0x1p-53 * total;
         size_t n = 0;
@@ -682,7 +651,7 @@ static PyObject *program_worlds(PyObject *self, PyObject *args) {
             log_weight -= log_same_deals(&deal[n], cards, program->copy_distance, program->deck_size);
         if (fits > 0) weights[found++] = log_weight;
     }
-    if (thread) PyEval_RestoreThread(thread);
+    if (patience_end(&patience) < 0) goto done;
     if (failed) {
         if (!PyErr_Occurred()) PyErr_NoMemory();
         goto done;

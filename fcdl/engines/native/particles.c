@@ -1,11 +1,23 @@
 /* Worlds for a seat where deals cannot be counted: particles, each a complete hidden history, carried from decision to
-   decision. They need nothing but the engine. Included by _engine.c after sampler.h.
+   decision. They need nothing but the engine.
 
    A history is its trace: the answers of chance and the hidden moves of the others, in order. It is checked by playing
    it beside what the seat has seen. Particles that contradict the next thing seen are replaced by copies of others, or
    mended: two cards change places in an order, from there on in the whole trace, as long as that leads further.
    Then particles are moved by Metropolis-Hastings steps of the same kind, whose target is the probability of the
    history, so that copies part and what mending skewed is straightened. */
+
+#include "types.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "functions.h"
+#include "interpreter.h"
+#include "patience.h"
+#include "random.h"
+#include "script.h"
 
 enum { TRACE_ORDER = 1, TRACE_NUMBER, TRACE_CARD, TRACE_VALUE };
 enum { TRACE_HEAD = 3 }; /* kind, number of values, number of choices */
@@ -70,15 +82,15 @@ typedef struct {
     uint64_t *failed_sets; /* the zones where a history failed; two words each */
     uint64_t random;
     int64_t work;
-    double deadline;
+    Patience patience;
     int ending;
     const int32_t *legal; /* the moves that the seat can make at the end, if that is to be checked */
     size_t legal_count;
 } ParticlesObject;
 
-static int out_of_work(const ParticlesObject *self) { return self->work <= 0 || now_seconds() > self->deadline; }
+static int out_of_work(ParticlesObject *self) { return self->work <= 0 || patience_is_over(&self->patience); }
 
-static double random_real(ParticlesObject *self) { return (double)(next_random(&self->random) >> 11) * 0x1p-53; }
+static double random_real(ParticlesObject *self) { return random_fraction(&self->random); }
 
 static int trace_room(Trace *trace, size_t more) {
     if (trace->used + more <= trace->capacity) return 1;
@@ -316,8 +328,7 @@ static Followed follow(ParticlesObject *self, const Trace *given, size_t reach, 
     size_t at = 0;
     self->work -= 20;
     for (;;) {
-        int64_t fuel = self->work > 0 ? (self->work < FUEL ? self->work : FUEL) : 1;
-        frame->fuel = fuel;
+        int64_t fuel = fuel_for(frame, self->work);
         self->events.used = 0;
         int result = run(frame, 0);
         self->work -= fuel - frame->fuel + (int64_t)self->events.used / 4 + 1;
@@ -819,7 +830,7 @@ static void particles_close(ParticlesObject *self) {
 }
 
 /* Makes ready to work; raises. */
-static int particles_open(ParticlesObject *self, int64_t work, double seconds, int ending) {
+static int particles_open(ParticlesObject *self, int64_t work, int ending) {
     const Program *program = self->program;
     if (self->busy) {
         PyErr_SetString(PyExc_RuntimeError, "these particles are at work already");
@@ -840,8 +851,9 @@ static int particles_open(ParticlesObject *self, int64_t work, double seconds, i
     self->frame.memory = memory;
     self->frame.header = (Header *)(void *)(memory + program->header_at);
     self->frame.events = &self->events;
+    self->frame.stop = patience_stop;
+    self->frame.stopper = &self->patience;
     self->work = work;
-    self->deadline = now_seconds() + seconds;
     self->ending = ending;
     self->legal = NULL;
     self->legal_count = 0;
@@ -886,7 +898,7 @@ static PyObject *particles_new(PyTypeObject *type, PyObject *args, PyObject *key
                 seat < program->players && program->zones <= MAX_ZONES;
     for (size_t n = 0; valid && n < base_count; n++)
         valid = state_is_valid(program, (const unsigned char *)bases.buf + n * program->state_size,
-                               (Py_ssize_t)program->state_size);
+                               program->state_size);
     if (!valid) {
         PyErr_SetString(PyExc_ValueError, "bad arguments");
         goto done;
@@ -944,7 +956,7 @@ PyDoc_STRVAR(particles_extend_doc,
 static PyObject *particles_extend(PyObject *object, PyObject *args) {
     ParticlesObject *self = (ParticlesObject *)object;
     Py_buffer script;
-    int ending, result = 1;
+    int ending, result = 1, interrupted = 0;
     long long work;
     double seconds;
     if (!PyArg_ParseTuple(args, "y*iLd", &script, &ending, &work, &seconds)) return NULL;
@@ -954,7 +966,7 @@ static PyObject *particles_extend(PyObject *object, PyObject *args) {
         PyErr_SetString(PyExc_ValueError, "bad script");
         return NULL;
     }
-    if (particles_open(self, work, seconds, ending) < 0) {
+    if (particles_open(self, work, ending) < 0) {
         PyBuffer_Release(&script);
         return NULL;
     }
@@ -971,15 +983,16 @@ static PyObject *particles_extend(PyObject *object, PyObject *args) {
     if (result > 0) {
         if (size) memcpy(self->script + self->script_size, script.buf, size * sizeof(int32_t));
         self->script_size += size;
-        Py_BEGIN_ALLOW_THREADS;
+        patience_begin(&self->patience, seconds, NULL, RELEASE_GIL);
         while (result > 0 && (self->cursor < self->script_size || !self->started)) {
             self->work = work;
             result = advance(self, next_stop(self, self->cursor));
         }
-        Py_END_ALLOW_THREADS;
+        interrupted = patience_end(&self->patience) < 0;
     }
     particles_close(self);
     PyBuffer_Release(&script);
+    if (interrupted) return NULL;
     if (result < 0) return PyErr_NoMemory();
     return Py_BuildValue("Nn", PyBool_FromLong(result > 0), (Py_ssize_t)self->furthest);
 }
@@ -1005,7 +1018,7 @@ static PyObject *particles_draw(PyObject *object, PyObject *args) {
         return NULL;
     }
     if (legal_object != Py_None && PyObject_GetBuffer(legal_object, &legal, PyBUF_SIMPLE) < 0) return NULL;
-    if (particles_open(self, work, seconds, self->ending) < 0) {
+    if (particles_open(self, work, self->ending) < 0) {
         if (legal.obj) PyBuffer_Release(&legal);
         return NULL;
     }
@@ -1018,7 +1031,7 @@ static PyObject *particles_draw(PyObject *object, PyObject *args) {
         self->legal = legal.buf;
         self->legal_count = (size_t)legal.len / sizeof(int32_t);
     }
-    Py_BEGIN_ALLOW_THREADS;
+    patience_begin(&self->patience, seconds, NULL, RELEASE_GIL);
     self->random = mixed_seed(seed, 1);
     size_t chains = self->count < count ? self->count : count, place = 0;
     double total = 0, sum = 0, shift = random_real(self);
@@ -1044,19 +1057,12 @@ static PyObject *particles_draw(PyObject *object, PyObject *args) {
             identities[found++] = copy.identity;
         }
     }
-    Py_END_ALLOW_THREADS;
+    int interrupted = patience_end(&self->patience) < 0;
     self->next_identity = kept_identity;
     particles_close(self);
-    if (failed) {
-        PyErr_NoMemory();
-    } else {
-        PyObject *tuple = PyTuple_New((Py_ssize_t)found);
-        for (size_t n = 0; tuple && n < found; n++) {
-            PyObject *state = PyBytes_FromStringAndSize((const char *)states + n * program->state_size,
-                                                        (Py_ssize_t)program->state_size);
-            if (!state) Py_CLEAR(tuple);
-            else PyTuple_SET_ITEM(tuple, (Py_ssize_t)n, state);
-        }
+    if (failed && !interrupted) PyErr_NoMemory();
+    if (!failed && !interrupted) {
+        PyObject *tuple = state_tuple(program, states, found);
         if (tuple)
             result = Py_BuildValue("Ny#", tuple, (const char *)identities, (Py_ssize_t)(found * sizeof *identities));
     }
@@ -1074,7 +1080,7 @@ static PyMethodDef particles_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyTypeObject particles_type = {
+PyTypeObject particles_type = {
     PyVarObject_HEAD_INIT(NULL, 0)
     .tp_name = "fcdl.engines.native._engine.Particles",
     .tp_doc = "Particles(program, seat, model, sees, owners, private, bases, count, seed)\n--\n\n"
@@ -1089,22 +1095,19 @@ static PyTypeObject particles_type = {
 
 /* --- positions made from public facts */
 
-PyDoc_STRVAR(arranged_doc,
-             "arranged(program, state, variables, zones)\n--\n\n"
-             "A position at the same decision of the chart with other variables and cards. variables: pairs of the number\n"
-             "of a variable's slot and its value; zones: by zone how many cards, then the cards from the bottom up (int32).\n"
-             "None if no decision comes of it.");
-static PyObject *arranged(PyObject *module, PyObject *args) {
-    (void)module;
-    PyObject *owner, *result = NULL;
+/* A position at the same decision of the chart with other variables and cards. variables: pairs of the number of a
+   variable's slot and its value; zones: by zone how many cards, then the cards from the bottom up (int32). None if no
+   decision comes of it. */
+PyObject *arrange_cards_of_program(PyObject *self, PyObject *args) {
+    PyObject *result = NULL;
     Py_buffer state, variables, zones;
-    if (!PyArg_ParseTuple(args, "O!y*y*y*", &program_type, &owner, &state, &variables, &zones)) return NULL;
-    const Program *program = &((ProgramObject *)owner)->program;
+    if (!PyArg_ParseTuple(args, "y*y*y*", &state, &variables, &zones)) return NULL;
+    const Program *program = &((ProgramObject *)self)->program;
     const int32_t *pair = variables.buf, *number = zones.buf, *end = number + (size_t)zones.len / sizeof *number;
     size_t pairs = (size_t)variables.len / (2 * sizeof *pair), size = set_bytes(program);
     uint64_t placed[2] = {0, 0};
     Frame frame = {0};
-    if (!state_is_valid(program, state.buf, state.len) || frame_open(&frame, program) < 0) {
+    if (!state_is_valid(program, state.buf, (size_t)state.len) || frame_open(&frame, program) < 0) {
         PyErr_SetString(PyExc_ValueError, "this is not a state of this game");
         goto done;
     }
