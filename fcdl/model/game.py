@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -106,6 +106,10 @@ class Game:
         means = [Fraction(sum(scores[seat] for seat in side), len(side)) for side in self.sides]
         best = (min if self.flowchart.lowest_wins else max)(means)
         return tuple(side for side, mean in zip(self.sides, means, strict=True) if mean == best)
+
+    def in_deck_order(self, codes: Iterable[str]) -> list[str]:
+        """Cards suit by suit, rank by rank."""
+        return sorted(codes, key=lambda code: self.flowchart.deck.cards_with_code(code)[0])
 
     def seers(self, zone: str, owner: int | None) -> frozenset[int]:
         """The seats that see the cards of a zone (of its owner)."""
