@@ -47,7 +47,7 @@ class Deal:
 
 def told(name: str, seed: int, players: int | None = None, **options: str | int) -> tuple[Played, list[Deal]]:
     """A random game and its deals; what happens before the first shuffle belongs to the first deal."""
-    game = make_game(name, players, **options)
+    game = make_game(name, players, options)
     played = play(game, seed)
     all_cards = [game.flowchart.deck.code(card) for card in game.cards]
     values: dict[str, str] = {}
