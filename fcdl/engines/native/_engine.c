@@ -30,7 +30,8 @@ PyMODINIT_FUNC PyInit__engine(void) {
         PyTypeObject *type;
     } types[] = {
         {"Program", &program_type}, {"Evaluation", &evaluation_type}, {"Policy", &policy_type},
-        {"NativeState", &state_type}, {"Book", &book_type}, {"Play", &play_type}, {"Search", &search_type},
+        {"NativeState", &state_type}, {"Book", &book_type}, {"Play", &play_type}, {"Particles", &particles_type},
+        {"Search", &search_type},
     };
     PyObject *module = PyModule_Create(&module_definition);
     if (!module) return NULL;

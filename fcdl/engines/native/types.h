@@ -28,7 +28,7 @@ typedef struct {
     uint64_t friends[MAX_PLAYERS];
 } EvaluationObject;
 
-extern PyTypeObject program_type, evaluation_type, policy_type, state_type, book_type, play_type, search_type;
+extern PyTypeObject program_type, evaluation_type, policy_type, state_type, book_type, play_type, particles_type, search_type;
 extern PyObject *illegal_move; /* exception */
 
 /* Reads and verifies a program (-1: a Python error), and frees one. */
@@ -56,5 +56,7 @@ int get_policies(const Program *program, PyObject *tuple, const Policy **policie
 
 /* Program.worlds. */
 PyObject *draw_worlds_of_program(PyObject *self, PyObject *args);
+/* Program.arranged. */
+PyObject *arrange_cards_of_program(PyObject *self, PyObject *args);
 
 #endif

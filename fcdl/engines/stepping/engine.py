@@ -285,7 +285,7 @@ class SteppingEngine:
             case fc.Assign(target=target, value=expr):
                 owner = self._owner(target, state)
                 variable = self.chart.variables[target.name]
-                value = self.values.value(expr, state, NOTHING_BOUND, chance)
+                value = self.values.assigned(expr, state, chance)
                 self._set(state, (target.name, owner), value)
                 text = self.game.value_text(variable.type, value)
                 seers = self._seers_of(variable, owner)
