@@ -96,7 +96,8 @@ static int carry(const Deal *deal, int group, const uint8_t *before, uint8_t *af
     }
     for (int class = 0; class < deal->classes; class++) {
         int kept = deal->kept_of[group + 1][class], wanted = 0;
-        for (int later = group + 1; later < deal->groups; later++) wanted |= (int)(deal->group_classes[later] >> class & 1);
+        for (int later = group + 1; later < deal->groups; later++)
+            wanted |= (int)(deal->group_classes[later] >> class & 1);
         if (!wanted && after[kept]) return 0;
     }
     return 1;
@@ -109,7 +110,8 @@ static Entry *find_entry(Deal *deal, uint32_t stage, const uint8_t *left) {
     hash ^= hash >> 32;
     for (uint32_t n = (uint32_t)hash & (deal->capacity - 1);; n = (n + 1) & (deal->capacity - 1)) {
         Entry *entry = &deal->entries[n];
-        if (entry->stage == 0 || (entry->stage == stage && entry->key[0] == key[0] && entry->key[1] == key[1])) return entry;
+        if (entry->stage == 0 || (entry->stage == stage && entry->key[0] == key[0] && entry->key[1] == key[1]))
+            return entry;
     }
 }
 
@@ -206,7 +208,8 @@ static int deal_draw(Deal *deal, uint64_t *random, int16_t *cards, double *log_w
             uint8_t left[MAX_KEPT];
             if (deal->counted) {
                 memset(left, 0, sizeof left);
-                for (int class = 0; class < deal->classes; class++) left[deal->kept_of[group][class]] += (uint8_t)sizes[class];
+                for (int class = 0; class < deal->classes; class++)
+                    left[deal->kept_of[group][class]] += (uint8_t)sizes[class];
             }
             double kept_chances[MAX_KEPT];
             for (int kept = 0; deal->counted && kept < deal->kept[group]; kept++) {
@@ -337,7 +340,8 @@ static int agrees(const Replay *replay, const Events *events, const Deal *deal, 
             if (wanted[1] != length + (kind == EVENT_BRANCH)) return 0;
             for (int32_t n = 0; n < length; n++) {
                 int32_t value = wanted[2 + n + (kind == EVENT_BRANCH)], told = event[3 + n];
-                if (value == UNSEEN || (kind == EVENT_PICK && value <= FIRST_PICK)) continue; /* a pick is the deal's own */
+                if (value == UNSEEN || (kind == EVENT_PICK && value <= FIRST_PICK))
+                    continue; /* a pick is the deal's own */
                 if (!is_card(kind, n)     ? !same_value(replay->program, value, told)
                     : value <= FIRST_PICK ? !is_among(replay, deal, cards, wanted + 4, length - 2, told)
                                           : !same_card(replay, value, told))
@@ -358,8 +362,8 @@ static int32_t legal_like(const Replay *replay, const Frame *frame, int32_t card
 }
 
 /* The move that the script or the deal says; 0 if it cannot be made. */
-static int scripted_move(const Replay *replay, Frame *frame, const Deal *deal, const int16_t *cards, const int32_t *wanted,
-                         uint64_t *random, int *free_choice) {
+static int scripted_move(const Replay *replay, Frame *frame, const Deal *deal, const int16_t *cards,
+                         const int32_t *wanted, uint64_t *random, int *free_choice) {
     int32_t kind = wanted[0];
     *free_choice = 0;
     if (kind == EVENT_PASS) {
@@ -409,7 +413,8 @@ static int note_decision(const Replay *replay, const Frame *frame, double propos
 }
 
 /* The order that chance gives: the cards of the places, or a random one. 0: it is not an order of these cards. */
-static int scripted_order(Frame *frame, const Deal *deal, const int16_t *cards, const int32_t *wanted, uint64_t *random) {
+static int scripted_order(Frame *frame, const Deal *deal, const int16_t *cards, const int32_t *wanted,
+                          uint64_t *random) {
     if (wanted[1] < 1) {
         for (int n = frame->order_size - 1; n > 0; n--) {
             int other = (int)random_below(random, (uint32_t)n + 1);
@@ -504,11 +509,11 @@ static int take(Numbers *numbers, int32_t low, int32_t high, int32_t *value) {
     return *value < low || *value > high ? -1 : 0;
 }
 
-#define TAKE(field, low, high)                                        \
-    do {                                                              \
-        int32_t value_;                                               \
-        if (take(numbers, (low), (high), &value_) < 0) return -1;     \
-        field = (__typeof__(field))value_;                            \
+#define TAKE(field, low, high)                                    \
+    do {                                                          \
+        int32_t value_;                                           \
+        if (take(numbers, (low), (high), &value_) < 0) return -1; \
+        field = (__typeof__(field))value_;                        \
     } while (0)
 
 static int deal_read(Deal *deal, Numbers *numbers, int32_t deck_size) {
@@ -565,9 +570,14 @@ PyObject *draw_worlds_of_program(PyObject *self, PyObject *args) {
     Frame frame = {0};
     Events events = {0};
     Numbers numbers = {numbers_buffer.buf, (size_t)numbers_buffer.len / sizeof(int32_t), 0};
-    Replay replay = {.program = program, .script = script.buf, .script_size = (size_t)script.len / sizeof(int32_t),
-                     .seat = seat, .model = model, .ending = ending,
-                     .same_copies = program->copy_distance, .work = work};
+    Replay replay = {.program = program,
+                     .script = script.buf,
+                     .script_size = (size_t)script.len / sizeof(int32_t),
+                     .seat = seat,
+                     .model = model,
+                     .ending = ending,
+                     .same_copies = program->copy_distance,
+                     .work = work};
     Patience patience;
     const unsigned char *base = bases.buf;
     size_t base_count = (size_t)bases.len / program->state_size;
@@ -646,7 +656,8 @@ PyObject *draw_worlds_of_program(PyObject *self, PyObject *args) {
         int fits = replay_deal(&replay, &frame, &events, &deal[n], cards, &random, kept + found * program->state_size,
                                &log_weight);
         failed = fits < 0;
-        if (fits == 0 && tracing) failed = PyList_SetSlice(traced, PyList_GET_SIZE(traced) - 1, PyList_GET_SIZE(traced), NULL);
+        if (fits == 0 && tracing)
+            failed = PyList_SetSlice(traced, PyList_GET_SIZE(traced) - 1, PyList_GET_SIZE(traced), NULL);
         if (fits > 0 && deal[n].has_copies)
             log_weight -= log_same_deals(&deal[n], cards, program->copy_distance, program->deck_size);
         if (fits > 0) weights[found++] = log_weight;
