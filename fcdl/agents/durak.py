@@ -262,15 +262,15 @@ def basic_evaluation(game: Game) -> Function:
 
     early = "count(pack) + count(trumpCard) > 0"
     sizes = "cardsRemaining(next(me)) - cardsRemaining(me)"
-    playable = "(empty(attack) | some(t in union(attack, defence) with rank(t) == r))"
-    beaten = "some(d in hand(defender) with suit(d) == suit(c) & rankValue(d) > rankValue(c))"
+    playable = "(empty(attack) | some(t in union(attack, defence) where rank(t) == r))"
+    beaten = "some(d in hand(defender) where suit(d) == suit(c) & rankValue(d) > rankValue(c))"
     weak = (
-        f"{playable} & some(c in hand(attacker) with rank(c) == r)"
-        f" & every(c in hand(attacker) with rank(c) != r | {beaten})"
+        f"{playable} & some(c in hand(attacker) where rank(c) == r)"
+        f" & every(c in hand(attacker) where rank(c) != r | {beaten})"
     )
     one_weakness = (
-        "count(attack) == count(defence) & every(d in hand(defender) with suit(d) != trumpSuit)"
-        f" & count(r in ranks with {weak}) == 1"
+        "count(attack) == count(defence) & every(d in hand(defender) where suit(d) != trumpSuit)"
+        f" & count(r in ranks where {weak}) == 1"
     )
     text = (
         f"if(cardsRemaining(me) == cardsRemaining(next(me)), {hand_value('me')} - {hand_value('next(me)')}, 0)"

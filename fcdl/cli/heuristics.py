@@ -66,46 +66,27 @@ def command(
     The same --seed and --decisions give the same page, unless time runs out. Ctrl-C keeps what there is.
     """
     form = "json" if as_json else form
+    chosen = make_game(game, players, settings)
     if measured:
         if form == "asp":
             raise click.UsageError("--measured writes text or JSON, no facts for clingo")
-        chosen = make_game(game, players, settings)
         if not _measured(chosen, form, seconds, decisions, new_seed() if seed is None else seed, output):
             ctx.exit(130)
         return
-    from fcdl.heuristics import derive, describe, sentence
-    from fcdl.heuristics.clock import WORK
-    from fcdl.heuristics.terms import term_of
-
-    derived = derive(make_game(game, players, settings), work=WORK if seconds is None else None, seconds=seconds)
+    derived = chosen.heuristics(seconds)
     for note in derived.notes:
         click.echo(f"fcdl: note: {note}", err=True)
-    weights = {
-        heuristic.number: heuristic.weight
-        if heuristic.weight is not None or heuristic.worth is None
-        else str(term_of(heuristic.worth, derived.game))
-        for heuristic in derived.heuristics
-    }
     if form == "text":
-        text = describe(derived)
+        text = str(derived)
     elif form == "asp":
         lines = []
-        for heuristic in derived.heuristics:
-            lines.append(f"% {sentence(derived, heuristic)}")
-            lines.append(f"heuristic({heuristic.number},{weights[heuristic.number]}).")
-            lines += [f"condition({heuristic.number},{condition})." for condition in heuristic.conditions]
+        for row in derived.rows():
+            lines.append(f"% {row['sentence']}")
+            lines.append(f"heuristic({row['id']},{row['weight']}).")
+            lines += [f"condition({row['id']},{condition})." for condition in row["conditions"]]
         text = "\n".join(lines) + "\n"
     else:
-        found = [
-            {
-                "id": heuristic.number,
-                "weight": weights[heuristic.number],
-                "conditions": [str(condition) for condition in heuristic.conditions],
-                "sentence": sentence(derived, heuristic),
-            }
-            for heuristic in derived.heuristics
-        ]
-        text = json.dumps(found, indent=2, ensure_ascii=False) + "\n"
+        text = json.dumps(derived.rows(), indent=2, ensure_ascii=False) + "\n"
     write_output(text, output)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
+from typing import Any
 
 from fcdl.engines.asp.program import GaveUpError
 from fcdl.engines.asp.proof import counterexample
@@ -86,6 +87,29 @@ class Heuristics:
     notes: tuple[str, ...]
     instances: tuple[tuple[int, frozenset[Term]], ...] = field(repr=False)
     definitions: Definitions = field(repr=False, compare=False)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Each heuristic as JSON has it; a weight that is not a number is a term of the cards."""
+        from fcdl.heuristics.terms import term_of
+        from fcdl.heuristics.words import sentence
+
+        return [
+            {
+                "id": one.number,
+                "weight": one.weight
+                if one.weight is not None or one.worth is None
+                else str(term_of(one.worth, self.game)),
+                "conditions": [str(condition) for condition in one.conditions],
+                "sentence": sentence(self, one),
+            }
+            for one in self.heuristics
+        ]
+
+    def __str__(self) -> str:
+        """A page to read."""
+        from fcdl.heuristics.words import describe
+
+        return describe(self)
 
 
 @dataclass(frozen=True, slots=True)

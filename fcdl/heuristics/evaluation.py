@@ -21,6 +21,7 @@ from dataclasses import dataclass, replace
 
 from fcdl.engines.asp.values import Rule
 from fcdl.engines.native import _engine
+from fcdl.engines.native.constants import NO_FUNCTION
 from fcdl.engines.native.functions import Function
 from fcdl.heuristics.derive import Heuristic, Heuristics
 from fcdl.heuristics.goals import Goal
@@ -32,7 +33,6 @@ from fcdl.language.flowchart import NONE, TRUE, Assign, Expr, Type
 from fcdl.language.loops import MainLoop, main_loop
 from fcdl.model.game import Game
 
-NO_FUNCTION = -1
 MAX_SIZE = 20_000
 """So many parts all conditions together may have; the engine has room for about three times as many instructions."""
 SCORED = 100

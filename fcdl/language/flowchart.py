@@ -3,27 +3,16 @@
 This is the contract between the language and everything that executes or draws a chart. Its expressions and
 statements form a small core language; `docs/language-design.md` gives its meaning.
 
-Expressions: `Expr(op, type, args, value, name)`. The ops:
+Expressions are `Expr(op, type, args, value, name)`; `ops.py` has the ops, a row each:
 
-  leaves        const (value)   variable (name)   playerVariable (name; player)   option (name)
-                numberOfPlayers   local (name: bound by an aggregate, or `seat` in a Move for each seat)
-  int           add subtract multiply divide modulo minimum maximum (2 args)   negate absolute (1)
-  comparison    equal notEqual (any type but cards)   less lessEqual greater greaterEqual (int)
-  bool          and or (2)   not (1)   if (condition, then, else; any type)
-  players       player (int)   playerNumber (player)   next previous partner (player)   sameTeam (2)
-  card parts    suit rank (card)   suitAt rankAt (int)   table (name; a card, rank or suit)
-                list (name; int)   listSize (name)
-  one card      top bottom (a zone)   theCard (cards: the first in deck order, none if empty)
-  cards         zone (name; player if per player)   template (rank, suit)   single (card)   allCards
-                union intersect except (2)   those (name; domain, condition)
-  of cards      count empty (cards)   member (card, cards)   playerHas (player, cards)   cardsRemaining (player)
-  aggregates    sum largest smallest highest lowest (name; domain, condition, value)
-                countOf some every (name; domain, condition)
-  domains       any cards expression, or: players suits ranks   range (low, high)         (type DOMAIN)
-  choices       values (items)   with items any expression, range, or when (condition, item)     (type DOMAIN)
-  chance        random (int)
-
-`those` over a domain that is not cards has type DOMAIN. An aggregate without `with` has the condition const true.
+  leaves        const (value)   variable, playerVariable, option, local, numberOfPlayers: `local` is bound by an
+                aggregate, or is `seat` in a Move for each seat
+  binders       (name; domain, condition) or (name; domain, condition, value); without `where` the condition is const
+                true; `those` over a domain that is not cards has type DOMAIN
+  by name       table, list, listSize and zone have the name of what they look into; zone has a player if it is per
+                player
+  domains       any cards expression, or of type DOMAIN: players, suits, ranks, range, values
+  choices       values (items), with items any expression, range, or when (condition, item)
 """
 
 from __future__ import annotations
@@ -493,7 +482,7 @@ class Flowchart:
 
         What the author expects of a chart is not part of it.
         """
-        from fcdl.language.text import format_document
+        from fcdl.language.text import first_text
 
         rules = tuple(line for line in self.document.header if not isinstance(line, tree.Expect))
-        return hashlib.sha256(format_document(replace(self.document, header=rules)).encode()).hexdigest()
+        return hashlib.sha256(first_text(replace(self.document, header=rules)).encode()).hexdigest()

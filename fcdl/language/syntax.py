@@ -184,9 +184,24 @@ MISTAKES: tuple[Mistake, ...] = (
         r"^\s*(start|end)\s*⟦", "'start' and 'end' stand alone on their line", "end game", "start here", "start()"
     ),
     _mistake(
-        r"\b(some|every|count|sum|highest|lowest|max|min)\([^⟦]*⟦where⟧",
-        "the condition comes after 'with'",
-        "some(c in hand(p) where suit(c) == hearts)?",
+        r"^\s*deck\s+(cards?|those)\b",
+        "write 'deck cards c in standard where rankValue(c) >= 7'",
+        "deck cards in standard where rank(c) != 2",
+        "deck cards c where rank(c) != 2",
+        "deck those c in standard",
+    ),
+    _mistake(
+        r"[(,={]\s*(cards?|players?|suits?|ranks?|numbers?|values?)\s+⟦\w+⟧",
+        "write 'cards c in hand(p) where ...', and so for players, suits, ranks and numbers",
+        "playCard(p, cards c where suit(c) == led)",
+        "choose(p, x, player q in players where q != p)",
+        "playCard(p, cards where suit(c) == led)",
+    ),
+    _mistake(
+        r"\bin\b[^⟦]*⟦(if|when|which|that|having|such)⟧",
+        "the condition comes after 'where': cards c in hand(p) where ...",
+        "playCard(p, cards c in hand(p) if suit(c) == led)",
+        "some(c in hand(p) when suit(c) == hearts)?",
     ),
     _mistake(
         r"\b(sum|highest|lowest)\(\w+\s+⟦\w+⟧",
@@ -235,7 +250,7 @@ MISTAKES: tuple[Mistake, ...] = (
         r"⟦=⟧.*\?|[(,]\s*[^(),]*⟦=⟧|[&|!]\s*[^=]*⟦=⟧",
         "to compare, write '=='",
         "x + 1 = 3?",
-        "some(c in hand(p) with suit(c) = hearts)?",
+        "some(c in hand(p) where suit(c) = hearts)?",
         "a & b = 3?",
     ),
     _mistake(r"^\s*\w+\s*-\s*\w+\s*⟦=", "a name has no '-': leadSuit", "lead-suit = hearts"),
@@ -257,8 +272,9 @@ MISTAKES: tuple[Mistake, ...] = (
         "publish(Hello, world!)",
     ),
     _mistake(
-        r"\)\s*⟦with⟧",
-        "the condition stands inside the brackets: some(c in hand(p) with ...)",
+        r"\)\s*⟦(where|with)⟧",
+        "the condition stands inside the brackets: some(c in hand(p) where ...)",
+        "some(c in hand(p)) where x > 3?",
         "some(c in hand(p)) with x > 3?",
     ),
     _mistake(
@@ -269,7 +285,7 @@ MISTAKES: tuple[Mistake, ...] = (
     ),
     _mistake(r"\{[^{}]*⟦[\w\"]+⟧.*\}", "a comma is missing", "choose(p, x, {fold call})"),
     _mistake(
-        r"[-+*/%<>=&|!,]\s*⟦⟧|\b(and|or|not|in|to|with|for|if)\s*⟦⟧",
+        r"[-+*/%<>=&|!,]\s*⟦⟧|\b(and|or|not|in|to|where|with|for|if)\s*⟦⟧",
         "something is missing after the last sign; a line continues in the next one only after , ( { | & +",
         "x = 3 *",
         "x = not",

@@ -72,13 +72,18 @@ class Range(Placed):
 
 @dataclass(frozen=True, slots=True)
 class Each(Placed):
-    """`those x in D with c`, `sum(e for x in D with c)`, `some(x in D with c)` ...: kind is the first word."""
+    """`sum(e for x in D where c)`, `some(x in D where c)` ...: kind is the first word.
+
+    `cards x in D where c`, and the same of other values, is of kind `those`, its first word in the first version of the
+    language; `noun` is the word that was written instead.
+    """
 
     kind: str
     variable: str
     domain: Expression
     condition: Expression | None
     value: Expression | None
+    noun: str = field(default="", compare=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +256,7 @@ class Goal(Placed):
 
 @dataclass(frozen=True, slots=True)
 class Deck(Placed):
-    """`deck standard`, `deck ranks ... suits ... copies N`, `deck those c in standard with ...`.
+    """`deck standard`, `deck ranks ... suits ... copies N`, `deck cards c in standard where ...`.
 
     Empty ranks and suits mean the standard ones. The restriction is an `Each` of kind `those`
     whose domain is the name `standard`.

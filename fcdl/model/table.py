@@ -88,7 +88,6 @@ class Table(Reader):
         self.game = game
         deck = game.flowchart.deck
         self._codes = tuple(map(deck.code, game.cards))
-        self._place = {code: place for place, code in enumerate(self._codes)}
         self._open_pack = sees_cards(game.flowchart.zones["pack"], None)
         self._copies = deck.copies > 1
         statements = [node.statement for node in game.flowchart.nodes.values()]
@@ -182,7 +181,7 @@ class Table(Reader):
 
     def _mix(self, pile: Pile, cards: Sequence[str | None]) -> None:
         """Lays these cards down in an order that nobody knows."""
-        known = sorted((card for card in cards if card is not None), key=self._place.__getitem__)
+        known = self.game.in_deck_order(card for card in cards if card is not None)
         pile.cards = [*known, *[None] * (len(cards) - len(known))]
         pile.mixed = len(cards)
 

@@ -21,7 +21,6 @@ from fcdl.ui.words import (
     public_values,
     seat_values,
     shared_piles,
-    sorted_cards,
 )
 
 SYMBOLS = {"clubs": "♣", "diamonds": "♦", "hearts": "♥", "spades": "♠"}
@@ -263,7 +262,7 @@ def facts(game: Game, view: View, width: int) -> Text:
         if seat != view.seat and pile.known:
             lines.append(
                 Text.assemble(
-                    (f"{player_name(seat, view.seat)} has ", "dim"), faces.cards(sorted_cards(game, pile.known))
+                    (f"{player_name(seat, view.seat)} has ", "dim"), faces.cards(game.in_deck_order(pile.known))
                 )
             )
     values = [Text.assemble((f"{name} ", "dim"), faces.sentence(value)) for name, value in public_values(game, view)]

@@ -121,7 +121,8 @@ class Session:
                 chart=saved.chart,
             )
             for step in saved.steps[1:]:
-                assert step.move is not None
+                if step.move is None:
+                    raise RecordError("the journal does not replay: a step has no move")
                 session.apply(step.move)
         except (ChanceError, IllegalMoveError) as error:
             raise RecordError(f"the journal does not replay: {error}") from None
@@ -161,7 +162,8 @@ class Session:
 
     def take_seat(self, seat: int) -> None:
         """From now on the person of this seat looks."""
-        assert seat in self.humans
+        if seat not in self.humans:
+            raise ValueError(f"nobody sits at seat {seat}")
         self.seat = seat
         self._looked = True
 
@@ -320,7 +322,9 @@ class Session:
             return f"'{move}' is legal"
         node = self.game.flowchart.nodes[self._moment.state.node]
         listed = " ".join(str(other) if other == PASS else other.what for other in legal)
-        # An engine's own reason may name hidden cards.
+        # An engine's own reason may name hidden cards, and after a private diamond a node tells how it was left.
+        if not self._watcher().whereabouts.knows(node.number):
+            return f"illegal move '{move}'; legal: {listed}"
         plain = f"illegal move '{move}': node {node.number}: {node.caption}; legal: {listed}"
         return self._explainer.sentence(self._steps(), node.number, move) or plain
 

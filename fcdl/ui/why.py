@@ -11,7 +11,7 @@ from fcdl.errors import FcdlError
 from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import Expr
 from fcdl.language.sight import hidden_part
-from fcdl.model.chance import Chance, ScriptedChance
+from fcdl.model.chance import ScriptedChance
 from fcdl.model.engine import IllegalMoveError
 from fcdl.model.game import Game
 from fcdl.model.moves import Move
@@ -31,13 +31,11 @@ class _LimitedValues(Values):
 
     until = 0.0
 
-    def value(
-        self, expr: Expr, state: SteppingState, bound: Bound = NOTHING_BOUND, chance: Chance | None = None
-    ) -> int:
+    def value(self, expr: Expr, state: SteppingState, bound: Bound = NOTHING_BOUND) -> int:
         """The value of an expression; raises _TooSlowError."""
         if time.monotonic() > self.until:
             raise _TooSlowError
-        return super().value(expr, state, bound, chance)
+        return super().value(expr, state, bound)
 
 
 class Explainer:
@@ -52,11 +50,12 @@ class Explainer:
         self._followed: list[tuple[Step, SteppingState]] = []
 
     def sentence(self, steps: Sequence[Step], node: int, move: Move) -> str | None:
-        """Why a move is illegal after these steps; None where that could tell too much, or takes too long."""
+        """Why a move is illegal after these steps; None where that could tell too much, or takes too long.
+
+        The sentence names the node: only for those who know where the game stands.
+        """
         statement = self.game.flowchart.nodes[node].statement
         if not isinstance(statement, fc.Play | fc.Pick) or not self._may_tell(statement):
-            return None
-        if any(other.private and node in other.successors for other in self.game.flowchart.nodes.values()):
             return None
         with self._lock:
             self._values.until = time.monotonic() + self.seconds

@@ -11,7 +11,7 @@ import pytest
 
 from fcdl.agents.search import SearchAgent
 from fcdl.arena.play import native_position
-from fcdl.arena.simulate import Setup, seatings, split_agents
+from fcdl.arena.simulate import split_agents
 from fcdl.engines import make_engine
 from fcdl.language.load import builtin_names
 from fcdl.model import RandomChance
@@ -35,7 +35,7 @@ def test_every_seat_of_an_experiment_has_an_agent(experiment: Experiment) -> Non
     names = split_agents(experiment.agents)
     assert experiment.game in builtin_names() or experiment.game.removesuffix(".fcdl") in VARIANTS
     if experiment.game in builtin_names():
-        Setup(experiment.game, (), "native", names, "1", seatings(names)).make_game()
+        make_game(experiment.game, len(names))
     assert "--seed 1" in experiment.command(quick=True)
     assert experiment.games[0] < experiment.games[1]
 
@@ -105,7 +105,7 @@ def test_a_random_deal_keeps_own_cards_and_numbers_of_cards() -> None:
         state = engine.apply(state, engine.legal(state)[0], chance)
     seat = engine.mover(state)
     assert seat is not None
-    worlds, weights, _ = player._worlds(engine.observe(state, seat), None, 1)
+    worlds, weights, _ = player._worlds(engine.observe(state, seat), engine.legal(state), None, 1)
     assert sum(weights) == pytest.approx(1)
     hands = [hands_of(player, world) for world in worlds]
     assert {frozenset(hand[seat]) for hand in hands} == {frozenset(hands_of(player, native_position(state))[seat])}

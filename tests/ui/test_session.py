@@ -244,10 +244,10 @@ def test_illegal_move_changes_nothing_and_is_explained() -> None:
     ("cards", "may_tell"),
     [
         ("card(any, hearts)", True),
-        ("those c in hand(player(0)) with c in middle(player(1))", True),
-        ("those c in hand(player(0)) with some(d in hand(player(1)) with suit(d) == suit(c))", False),
-        ("those c in hand(player(0)) with suit(c) != suit(top(pack))", False),
-        ("those c in hand(player(0)) with playerHas(player(1), card(any, suit(c)))", False),
+        ("cards c in hand(player(0)) where c in middle(player(1))", True),
+        ("cards c in hand(player(0)) where some(d in hand(player(1)) where suit(d) == suit(c))", False),
+        ("cards c in hand(player(0)) where suit(c) != suit(top(pack))", False),
+        ("cards c in hand(player(0)) where playerHas(player(1), card(any, suit(c)))", False),
         ("card(any, plan)", False),
     ],
 )
@@ -346,7 +346,7 @@ def test_illegal_card_late_in_a_long_game_is_explained() -> None:
 
 
 def test_chart_that_takes_too_long_to_follow_gets_the_short_reason() -> None:
-    heavy = "x = count(i in 0 to 99 with some(j in 0 to 99 with some(k in 0 to 99 with i + j + k < 0)))"
+    heavy = "x = count(i in 0 to 99 where some(j in 0 to 99 where some(k in 0 to 99 where i + j + k < 0)))"
     lines = [
         "players 2",
         "chart main",
@@ -374,7 +374,7 @@ chart main
     Shuffle
     Deal(4)
     move(1, pack, deep)
-    playCardOrPass(player(0), those c in cards with {rule})
+    playCardOrPass(player(0), cards c in cards where {rule})
     end
 """
 
@@ -405,3 +405,35 @@ def test_why_not_says_nothing_about_cards_that_one_cannot_see(rule: str, engine:
 def test_why_not_says_how_many_cards_there_are_anywhere(rule: str) -> None:
     _, sentence = refused(rule)
     assert sentence.startswith("You may not play")
+
+
+PRIVATE_RULE = """game "Private"
+players 2
+deck ranks 2 3 4 5 6 suits clubs hearts
+chart main
+    start
+    Shuffle
+    Deal(4)
+    x = 0
+    private playerHas(player(1), 2C)?            no -> other
+    x = 1
+    playCardOrPass(player(0), card(any, hearts)) -> last
+other:
+    x = 1
+    playCardOrPass(player(0), card(any, hearts))
+last:
+    playCardOrPass(player(0), card(any, hearts))
+    score(player(0)) = x
+    end
+"""
+
+
+def test_why_not_does_not_tell_how_a_private_diamond_was_left() -> None:
+    checked = load_text(PRIVATE_RULE)
+    assert checked.flowchart is not None, checked.findings
+    table = Session(Game.make(checked.flowchart, name="mine"), ("human", "random"), "1")
+    illegal = first_illegal(table)
+    assert illegal is not None
+    assert "node" not in table.why_not(illegal)
+    table.apply(PASS)
+    assert "node" in table.why_not(illegal)

@@ -33,6 +33,7 @@ class Program:
         policies: tuple[Policy | None, ...] | None = None,
         /,
     ) -> tuple[int, tuple[int, ...]]: ...
+    def arranged(self, state: bytes, variables: Any, zones: Any, /) -> bytes | None: ...
     def worlds(
         self,
         bases: bytes,
@@ -44,6 +45,8 @@ class Program:
         ending: int,
         count: int,
         attempts: int,
+        work: int,
+        seconds: float,
         seed: int,
         tracing: bool,
         /,
@@ -159,6 +162,7 @@ class Search:
     win_weight: float
     def __new__(
         cls,
+        *,
         program: Program,
         worlds: bytes,
         weights: Any,
@@ -175,10 +179,11 @@ class Search:
     def hashes(self) -> list[int]: ...
     def spread(self, playouts: int, seed: int, /) -> tuple[float, float]: ...
     def flat(
-        self, first: int, count: int, own_moves: int, seed: int, seconds: float, /
+        self, *, first: int, count: int, own_moves: int, seed: int, seconds: float
     ) -> tuple[int, list[tuple[int, int, float]]]: ...
     def tree(
         self,
+        *,
         world: int,
         iterations: int,
         seconds: float,
@@ -188,10 +193,10 @@ class Search:
         scripted: bool,
         nodes: int,
         seed: int,
-        /,
     ) -> tuple[int, int, list[tuple[int, int, float]]]: ...
     def minimax(
         self,
+        *,
         first: int,
         last: int,
         depth: int,
@@ -203,5 +208,24 @@ class Search:
         table_bits: int,
         seconds: float,
         seed: int,
-        /,
     ) -> list[tuple[int, list[tuple[int, float]]]]: ...
+
+@final
+class Particles:
+    def __new__(
+        cls,
+        program: Program,
+        seat: int,
+        model: int,
+        sees: bytes,
+        owners: bytes,
+        private: bytes,
+        bases: bytes,
+        count: int,
+        seed: int,
+        /,
+    ) -> Particles: ...
+    def extend(self, script: Any, ending: int, work: int, seconds: float, /) -> tuple[bool, int]: ...
+    def draw(
+        self, count: int, steps: int, seed: int, legal: Any, work: int, seconds: float, /
+    ) -> tuple[tuple[bytes, ...], bytes]: ...

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
+from fcdl.engines.native.constants import SLOT_ALIGNMENT
 from fcdl.engines.native.opcodes import NUMBER, OPCODES
 from fcdl.engines.native.program import FunctionAt, Instruction, NodeProgram, TableOf
 from fcdl.engines.native.terms import Term, Terms
@@ -16,8 +17,6 @@ from fcdl.language.flowchart import NONE, Type
 from fcdl.model.game import Game
 
 MAX_CODE = 60_000
-SLOT_ALIGNMENT = 4
-"""Variables begin at a multiple of this, so that states do not depend on the constants and temporaries of a program."""
 TEMPORARY, VARIABLE, SET_TEMPORARY, SET_CONSTANT = 1 << 20, 1 << 21, 1 << 22, 1 << 23
 
 
@@ -79,6 +78,8 @@ class Assembler:
         self.cases = 0
         self.known: dict[Term, int] = {}
         """Terms whose values have been computed in this node."""
+        self.drawn: int | None = None
+        """The slot of the random number of this node, once it is drawn."""
         self.zone_base: dict[str, int] = {}
         zones: list[bool] = []
         for zone in self.chart.zones.values():

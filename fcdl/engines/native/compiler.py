@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fcdl.engines.native.assembler import TEMPORARY, VARIABLE, Draft, Label
+from fcdl.engines.native.constants import SHOWN_TO_ALL
 from fcdl.engines.native.expressions import ExpressionCompiler
 from fcdl.engines.native.functions import Function
 from fcdl.engines.native.opcodes import NUMBER
@@ -19,8 +20,6 @@ from fcdl.language import flowchart as fc
 from fcdl.language.flow import calls, through_calls
 from fcdl.language.flowchart import Node, NodeKind, Type
 from fcdl.model.game import Game
-
-SHOWN_TO_ALL = -2
 
 
 @dataclass(slots=True)
@@ -137,6 +136,7 @@ class _Compiler(ExpressionCompiler):
             else:
                 self.pending = arrived
                 self.temporaries = self.set_temporaries = 0
+                self.drawn = None
                 self.known.clear()
                 next_node = self._compile_node(block, later)
                 if next_node is None:
@@ -266,12 +266,16 @@ class _Compiler(ExpressionCompiler):
     def _compile_assign(self, statement: fc.Assign) -> None:
         target, value = statement.target, self._term(statement.value)
         base, player = self._place(target)
+        drawn = next((self._term(part) for part in statement.value.walk() if part.op == "random"), None)
+        if drawn is not None and player != self.zero:
+            self.emit("FAULT", player)
+        if drawn is not None and drawn is not value:
+            # It is drawn first, whether it matters or not, and once, wherever it stands.
+            self.drawn = self.number(drawn)
         if player == self.zero:
             self.number_into(value, base)
             written = base
         else:
-            if any(expr.op == "random" for expr in statement.value.walk()):
-                self.emit("FAULT", player)
             if self.events and _writes(statement.target.player, target.name):
                 # The player is told as he was before the assignment.
                 before = self.temporary()

@@ -1,7 +1,7 @@
 """Expressions as instructions: numbers into slots, cards into sets, conditions into jumps.
 
 Terms that terms.py can tabulate become one instruction. Set comprehensions become operations on card sets:
-`those c in D with p(c) & q(c)` is D, cut down by the cards with p and the cards with q.
+`cards c in D where p(c) & q(c)` is D, cut down by the cards with p and the cards with q.
 """
 
 from __future__ import annotations
@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from fcdl.engines.native.assembler import Assembler, Label
-from fcdl.engines.native.terms import HIGHEST, LOWEST, Term
+from fcdl.engines.native.terms import Term
 from fcdl.language.flowchart import MAX_RANGE, NONE, Type
+from fcdl.language.ops import HIGHEST, LOWEST, OPS, complete
 
 MAX_TABLE = 4096
 MAX_CASES = 5
@@ -22,6 +23,19 @@ _BINARY = {
 }  # fmt: skip
 _UNARY = {"negate": "NEG", "absolute": "ABS"}
 _OF_PLAYER = ("next", "previous", "partner", "teamOf")
+complete(
+    "engines/native/expressions.py",
+    _BINARY,
+    _UNARY,
+    ("const", "variable", "playerVariable", "local", "if", "and", "or", "not", "member", "top", "bottom", "theCard"),
+    ("count", "random", "sum", "largest", "smallest", "highest", "lowest", "some", "countOf"),
+    ("list", "table", "suit", "rank", "player", "suitAt", "rankAt", "next", "previous", "partner"),
+    ("zone", "allCards", "template", "single", "union", "intersect", "except", "those", "range", "values", "when"),
+    # terms.py makes other terms of these
+    ("greater", "greaterEqual", "empty", "every", "sameTeam", "playerNumber", "option", "numberOfPlayers", "listSize"),
+    ("players", "suits", "ranks"),
+    (row.name for row in OPS.values() if row.lowered is not None),
+)
 
 
 class ExpressionCompiler(Assembler):
@@ -42,12 +56,13 @@ class ExpressionCompiler(Assembler):
         if term.op == "playerVariable" and term.args[0].op == "const" and term.args[0].number >= 0:
             assert term.name is not None
             return self.variable(term.name, term.args[0].number)
+        if term.op == "random" and self.drawn is not None:
+            return self.drawn
         if term in self.known:
             return self.known[term]
         slot = self.temporary()
         self.number_into(term, slot)
-        if not any(atom.op == "random" for atom in term.atoms):
-            self.known[term] = slot
+        self.known[term] = slot
         return slot
 
     def number_into(self, term: Term, slot: int) -> None:
@@ -57,7 +72,9 @@ class ExpressionCompiler(Assembler):
             self._tabulated(term, atom, slot)
             return
         match term.op:
-            case "const" | "variable" | "local":
+            case "random" if self.drawn is None:
+                self.emit("RANDOM", slot, self.number(term.args[0]))
+            case "const" | "variable" | "local" | "random":
                 self.emit("COPY", slot, self.number(term))
             case "playerVariable":
                 self._load_player_variable(term, slot)
@@ -74,8 +91,6 @@ class ExpressionCompiler(Assembler):
                 self.emit("FIRST", slot, self.cards(term.args[0]))
             case "count":
                 self._count_into(term.args[0], slot)
-            case "random":
-                self.emit("RANDOM", slot, self.number(term.args[0]))
             case "sum" | "largest" | "smallest" | "highest" | "lowest" | "some" | "countOf":
                 self._aggregate_into(term, slot)
             case "bestSeat":

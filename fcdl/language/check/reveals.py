@@ -124,7 +124,7 @@ def _what(program: Program, node: fc.Node, told: Expr, hidden: list[Expr], origi
         match body.condition:
             case tree.Each(kind="some", variable=name, domain=domain, condition=condition) if condition is not None:
                 place, rule = format_expression(domain), format_expression(condition)
-                return f"whether {shortened(place)} holds a card {name} with {shortened(rule)}"
+                return f"whether {shortened(place)} holds a card {name} where {shortened(rule)}"
     return _things(flowchart, hidden, origins)
 
 

@@ -1,14 +1,25 @@
 /* Worlds for a seat: cards are dealt to places by counting, and every deal is checked by playing it beside what the
-   seat has seen. Included by _engine.c.
+   seat has seen.
 
    A place is a card's number in the order of the last shuffle of everything. Places that no remaining card can tell
    apart are a class; cards that may lie in the same classes are a group. */
 
+#include "types.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "functions.h"
+#include "interpreter.h"
+#include "patience.h"
+#include "random.h"
+#include "script.h"
+
 enum { MAX_PLACES = 4 * MAX_CARDS, MAX_CLASSES = 64, MAX_GROUPS = MAX_CARDS, MAX_KEPT = 16, MAX_PICKS = 4096 };
-enum { TABLE_LIMIT = 1 << 18 };
+enum { TABLE_LIMIT = 1 << 18, TABLES_LIMIT = 1 << 20 }; /* entries for one deal, and for all of a call together */
 /* Records of a script beside those of events: candidates for a random number (none: any); the places of an order (none: any). */
 enum { SCRIPT_NUMBER = 100, SCRIPT_ORDER = 101 };
-#define UNSEEN INT32_MIN
 #define FIRST_PICK (-1000) /* a card that the seat did not see picked: FIRST_PICK - n is number n */
 
 typedef struct {
@@ -36,6 +47,7 @@ typedef struct {
     uint32_t kept_allowed[MAX_GROUPS + 1];
     Entry *entries;
     uint32_t capacity, used;
+    size_t *entries_left; /* of all deals together */
     /* For decks with copies of a card: places by batch, and the batches in which a card may lie. */
     int has_copies;
     uint8_t batch[MAX_PLACES];
@@ -84,7 +96,8 @@ static int carry(const Deal *deal, int group, const uint8_t *before, uint8_t *af
     }
     for (int class = 0; class < deal->classes; class++) {
         int kept = deal->kept_of[group + 1][class], wanted = 0;
-        for (int later = group + 1; later < deal->groups; later++) wanted |= (int)(deal->group_classes[later] >> class & 1);
+        for (int later = group + 1; later < deal->groups; later++)
+            wanted |= (int)(deal->group_classes[later] >> class & 1);
         if (!wanted && after[kept]) return 0;
     }
     return 1;
@@ -97,7 +110,8 @@ static Entry *find_entry(Deal *deal, uint32_t stage, const uint8_t *left) {
     hash ^= hash >> 32;
     for (uint32_t n = (uint32_t)hash & (deal->capacity - 1);; n = (n + 1) & (deal->capacity - 1)) {
         Entry *entry = &deal->entries[n];
-        if (entry->stage == 0 || (entry->stage == stage && entry->key[0] == key[0] && entry->key[1] == key[1])) return entry;
+        if (entry->stage == 0 || (entry->stage == stage && entry->key[0] == key[0] && entry->key[1] == key[1]))
+            return entry;
     }
 }
 
@@ -106,6 +120,8 @@ static int grow_entries(Deal *deal) {
     uint32_t old_capacity = deal->capacity;
     if (old_capacity >= TABLE_LIMIT) return 0;
     uint32_t capacity = old_capacity ? 4 * old_capacity : 1024;
+    if (*deal->entries_left < capacity) return 0;
+    *deal->entries_left -= capacity;
     Entry *entries = calloc(capacity, sizeof *entries);
     if (!entries) return 0;
     deal->entries = entries;
@@ -192,7 +208,8 @@ static int deal_draw(Deal *deal, uint64_t *random, int16_t *cards, double *log_w
             uint8_t left[MAX_KEPT];
             if (deal->counted) {
                 memset(left, 0, sizeof left);
-                for (int class = 0; class < deal->classes; class++) left[deal->kept_of[group][class]] += (uint8_t)sizes[class];
+                for (int class = 0; class < deal->classes; class++)
+                    left[deal->kept_of[group][class]] += (uint8_t)sizes[class];
             }
             double kept_chances[MAX_KEPT];
             for (int kept = 0; deal->counted && kept < deal->kept[group]; kept++) {
@@ -264,9 +281,6 @@ static double log_same_deals(const Deal *deal, const int16_t *cards, int distanc
 
 /* --- checking: the deal is played beside the script of what the seat has seen */
 
-enum { MODEL_UNIFORM, MODEL_EQUAL };
-enum { END_AT_DECISION, END_AT_SHUFFLE };
-
 typedef struct {
     const Program *program;
     const int32_t *script;
@@ -274,17 +288,12 @@ typedef struct {
     int32_t seat;
     int model, ending;
     int same_copies;     /* cards are compared up to this distance; 0 if there are no copies */
+    int64_t work;        /* what may still be done, in events compared and rounds of loops */
     PyObject *decisions; /* a list to which the others' decisions and all texts are added; NULL: not wanted */
 } Replay;
 
 static int same_card(const Replay *replay, int32_t first, int32_t second) {
     return replay->same_copies ? first % replay->same_copies == second % replay->same_copies : first == second;
-}
-
-static int is_card(int32_t kind, int32_t place) {
-    if (kind == EVENT_MOVE) return place >= 2;
-    if (kind == EVENT_PLAY || kind == EVENT_PICK) return place == 3;
-    return kind == EVENT_SHOW && place >= 2;
 }
 
 /* The card that a number of the script means; NONE if it means none. */
@@ -331,8 +340,9 @@ static int agrees(const Replay *replay, const Events *events, const Deal *deal, 
             if (wanted[1] != length + (kind == EVENT_BRANCH)) return 0;
             for (int32_t n = 0; n < length; n++) {
                 int32_t value = wanted[2 + n + (kind == EVENT_BRANCH)], told = event[3 + n];
-                if (value == UNSEEN || (kind == EVENT_PICK && value <= FIRST_PICK)) continue; /* a pick is the deal's own */
-                if (!is_card(kind, n)     ? value != told
+                if (value == UNSEEN || (kind == EVENT_PICK && value <= FIRST_PICK))
+                    continue; /* a pick is the deal's own */
+                if (!is_card(kind, n)     ? !same_value(replay->program, value, told)
                     : value <= FIRST_PICK ? !is_among(replay, deal, cards, wanted + 4, length - 2, told)
                                           : !same_card(replay, value, told))
                     return 0;
@@ -341,16 +351,6 @@ static int agrees(const Replay *replay, const Events *events, const Deal *deal, 
         *cursor += 2 + (size_t)wanted[1];
     }
     return 1;
-}
-
-static int legal_count(const Frame *frame) {
-    if (frame->header->kind == KIND_CHOOSE) return frame->value_count;
-    return __builtin_popcountll(frame->legal[0]) + __builtin_popcountll(frame->legal[1]) +
-           (frame->header->kind == KIND_PLAY_OR_PASS);
-}
-
-static int is_legal_card(const Frame *frame, int32_t card) {
-    return card >= 0 && card < MAX_CARDS && (frame->legal[card / 64] >> (card % 64) & 1);
 }
 
 /* The legal card that looks like this one; NONE if there is none. */
@@ -362,8 +362,8 @@ static int32_t legal_like(const Replay *replay, const Frame *frame, int32_t card
 }
 
 /* The move that the script or the deal says; 0 if it cannot be made. */
-static int scripted_move(const Replay *replay, Frame *frame, const Deal *deal, const int16_t *cards, const int32_t *wanted,
-                         uint64_t *random, int *free_choice) {
+static int scripted_move(const Replay *replay, Frame *frame, const Deal *deal, const int16_t *cards,
+                         const int32_t *wanted, uint64_t *random, int *free_choice) {
     int32_t kind = wanted[0];
     *free_choice = 0;
     if (kind == EVENT_PASS) {
@@ -377,8 +377,11 @@ static int scripted_move(const Replay *replay, Frame *frame, const Deal *deal, c
             *free_choice = 1;
             frame->move = frame->values[random_below(random, (uint32_t)frame->value_count)];
         }
-        for (int n = 0; n < frame->value_count; n++)
-            if (frame->values[n] == frame->move) return 1;
+        for (int n = 0; n < frame->value_count; n++) {
+            if (!same_value(replay->program, frame->move, frame->values[n])) continue;
+            frame->move = frame->values[n];
+            return 1;
+        }
         return 0;
     }
     if (frame->header->kind == KIND_CHOOSE || (kind == EVENT_PICK) != (frame->header->kind == KIND_PICK)) return 0;
@@ -410,7 +413,8 @@ static int note_decision(const Replay *replay, const Frame *frame, double propos
 }
 
 /* The order that chance gives: the cards of the places, or a random one. 0: it is not an order of these cards. */
-static int scripted_order(Frame *frame, const Deal *deal, const int16_t *cards, const int32_t *wanted, uint64_t *random) {
+static int scripted_order(Frame *frame, const Deal *deal, const int16_t *cards, const int32_t *wanted,
+                          uint64_t *random) {
     if (wanted[1] < 1) {
         for (int n = frame->order_size - 1; n > 0; n--) {
             int other = (int)random_below(random, (uint32_t)n + 1);
@@ -435,16 +439,19 @@ static int scripted_order(Frame *frame, const Deal *deal, const int16_t *cards, 
 }
 
 /* Plays a deal. 1: it looks to the seat as the script says, and `state` is where it leads; 0: it does not; -1: error. */
-static int replay_deal(const Replay *replay, Frame *frame, Events *events, const Deal *deal, const int16_t *cards,
+static int replay_deal(Replay *replay, Frame *frame, Events *events, const Deal *deal, const int16_t *cards,
                        uint64_t *random, unsigned char *state, double *log_weight) {
     const Program *program = replay->program;
     Runner run = runner(program);
     size_t cursor = 0;
     if (replay->ending == END_AT_SHUFFLE) memcpy(state, frame->memory + program->state_at, program->state_size);
     for (;;) {
+        int64_t fuel = fuel_for(frame, replay->work);
         events->used = 0;
         int result = run(frame, 0);
+        replay->work -= fuel - frame->fuel + (int64_t)events->used / 4 + 1;
         if (events->failed) return -1;
+        if (replay->work <= 0) return 0;
         int fits = agrees(replay, events, deal, cards, &cursor);
         if (fits < 1) return fits;
         int finished = cursor >= replay->script_size;
@@ -502,11 +509,11 @@ static int take(Numbers *numbers, int32_t low, int32_t high, int32_t *value) {
     return *value < low || *value > high ? -1 : 0;
 }
 
-#define TAKE(field, low, high)                                        \
-    do {                                                              \
-        int32_t value_;                                               \
-        if (take(numbers, (low), (high), &value_) < 0) return -1;     \
-        field = (__typeof__(field))value_;                            \
+#define TAKE(field, low, high)                                    \
+    do {                                                          \
+        int32_t value_;                                           \
+        if (take(numbers, (low), (high), &value_) < 0) return -1; \
+        field = (__typeof__(field))value_;                        \
     } while (0)
 
 static int deal_read(Deal *deal, Numbers *numbers, int32_t deck_size) {
@@ -540,40 +547,38 @@ static int deal_read(Deal *deal, Numbers *numbers, int32_t deck_size) {
     return 0;
 }
 
-/* A script is well formed if its records fill it. */
-static int script_is_valid(const int32_t *script, size_t size) {
-    for (size_t at = 0; at < size; at += 2 + (size_t)script[at + 1]) {
-        if (at + 2 > size || script[at + 1] < 0 || at + 2 + (size_t)script[at + 1] > size) return 0;
-        if (script[at] == EVENT_BRANCH && script[at + 1] < 1) return 0;
-    }
-    return 1;
-}
-
-PyDoc_STRVAR(program_worlds_doc,
-             "worlds(bases, script, factors, deals, seat, model, ending, count, attempts, seed, tracing)\n--\n\n"
-             "Draws worlds. bases: states from which the script is played, one of them for each world (none: from the\n"
-             "start). script: what the seat has seen (int32). factors, deals: the ways hidden movements can have gone\n"
-             "(float64, int32). Returns (states, log weights as bytes, attempts made, numbers of deals as bytes (-1 where\n"
-             "they were not counted), the others' decisions and all texts by world or None).");
-static PyObject *program_worlds(PyObject *self, PyObject *args) {
+/* worlds(bases, script, factors, deals, seat, model, ending, count, attempts, work, seconds, seed, tracing):
+   Draws worlds. bases: states from which the script is played, one of them for each world (none: from the
+start). script: what the seat has seen (int32). factors, deals: the ways hidden movements can have gone
+(float64, int32). Returns (states, log weights as bytes, attempts made, numbers of deals as bytes (-1 where
+they were not counted), the others' decisions and all texts by world or None). */
+PyObject *draw_worlds_of_program(PyObject *self, PyObject *args) {
     const Program *program = &((ProgramObject *)self)->program;
     PyObject *result = NULL, *traced = NULL, *states = NULL;
     Py_buffer script, factors, numbers_buffer, bases;
     int seat, model, ending, tracing;
     unsigned long long count, attempts, seed;
-    if (!PyArg_ParseTuple(args, "y*y*y*y*iiiKKKp", &bases, &script, &factors, &numbers_buffer, &seat, &model, &ending,
-                          &count, &attempts, &seed, &tracing))
+    long long work;
+    double seconds;
+    if (!PyArg_ParseTuple(args, "y*y*y*y*iiiKKLdKp", &bases, &script, &factors, &numbers_buffer, &seat, &model, &ending,
+                          &count, &attempts, &work, &seconds, &seed, &tracing))
         return NULL;
-    size_t deals = (size_t)factors.len / sizeof(double), ready = 0;
+    size_t deals = (size_t)factors.len / sizeof(double), ready = 0, entries_left = TABLES_LIMIT;
     Deal *deal = NULL;
     unsigned char *kept = NULL;
     double *weights = NULL, *shares = NULL, *ways = NULL;
     Frame frame = {0};
     Events events = {0};
     Numbers numbers = {numbers_buffer.buf, (size_t)numbers_buffer.len / sizeof(int32_t), 0};
-    Replay replay = {.program = program, .script = script.buf, .script_size = (size_t)script.len / sizeof(int32_t),
-                     .seat = seat, .model = model, .ending = ending,
-                     .same_copies = program->copy_distance};
+    Replay replay = {.program = program,
+                     .script = script.buf,
+                     .script_size = (size_t)script.len / sizeof(int32_t),
+                     .seat = seat,
+                     .model = model,
+                     .ending = ending,
+                     .same_copies = program->copy_distance,
+                     .work = work};
+    Patience patience;
     const unsigned char *base = bases.buf;
     size_t base_count = (size_t)bases.len / program->state_size;
     if (deals < 1 || deals > 65536 || count > 1u << 24 || base_count > 65536 ||
@@ -582,7 +587,7 @@ static PyObject *program_worlds(PyObject *self, PyObject *args) {
         goto done;
     }
     for (size_t n = 0; n < base_count; n++) {
-        if (!state_is_valid(program, base + n * program->state_size, (Py_ssize_t)program->state_size)) {
+        if (!state_is_valid(program, base + n * program->state_size, program->state_size)) {
             PyErr_SetString(PyExc_ValueError, "this is not a state of this game");
             goto done;
         }
@@ -603,6 +608,7 @@ static PyObject *program_worlds(PyObject *self, PyObject *args) {
             goto done;
         }
         deal[n].factor = ((const double *)factors.buf)[n];
+        deal[n].entries_left = &entries_left;
     }
     unsigned long long found = 0, tried = 0;
     double total = 0;
@@ -611,7 +617,9 @@ static PyObject *program_worlds(PyObject *self, PyObject *args) {
         traced = PyList_New(0);
         if (!traced) goto done;
     }
-    PyThreadState *thread = tracing ? NULL : PyEval_SaveThread();
+    patience_begin(&patience, seconds, NULL, tracing ? HOLD_GIL : RELEASE_GIL);
+    frame.stop = patience_stop;
+    frame.stopper = &patience;
     for (size_t n = 0; n < deals; n++) {
         if (deal[n].classes < 0) {
             deal[n].ways = 0;
@@ -624,7 +632,9 @@ static PyObject *program_worlds(PyObject *self, PyObject *args) {
         ways[n] = deal[n].counted ? deal[n].ways : -1;
     }
     uint64_t random = mixed_seed(seed, 0);
-    for (; total > 0 && found < count && tried < attempts && !failed; tried++) {
+    for (; total > 0 && found < count && tried < attempts && !failed && replay.work > 0; tried++) {
+        if (tried % 16 == 15 && patience_is_over(&patience)) break;
+        replay.work -= 20;
         double log_weight = 0, chosen = (double)(next_random(&random) >> 11) * 0x1p-53 * total;
         size_t n = 0;
         while (n + 1 < deals && (shares[n] <= chosen || deal[n].ways <= 0)) n++;
@@ -646,12 +656,13 @@ static PyObject *program_worlds(PyObject *self, PyObject *args) {
         int fits = replay_deal(&replay, &frame, &events, &deal[n], cards, &random, kept + found * program->state_size,
                                &log_weight);
         failed = fits < 0;
-        if (fits == 0 && tracing) failed = PyList_SetSlice(traced, PyList_GET_SIZE(traced) - 1, PyList_GET_SIZE(traced), NULL);
+        if (fits == 0 && tracing)
+            failed = PyList_SetSlice(traced, PyList_GET_SIZE(traced) - 1, PyList_GET_SIZE(traced), NULL);
         if (fits > 0 && deal[n].has_copies)
             log_weight -= log_same_deals(&deal[n], cards, program->copy_distance, program->deck_size);
         if (fits > 0) weights[found++] = log_weight;
     }
-    if (thread) PyEval_RestoreThread(thread);
+    if (patience_end(&patience) < 0) goto done;
     if (failed) {
         if (!PyErr_Occurred()) PyErr_NoMemory();
         goto done;
