@@ -21,9 +21,10 @@ import numpy as np
 import numpy.typing as npt
 
 from fcdl.engines.native import _engine
-from fcdl.engines.native.engine import PASS_ID, NativeEngine
+from fcdl.engines.native.constants import NO_FUNCTION
+from fcdl.engines.native.constants import PASS as PASS_ID
+from fcdl.engines.native.engine import NativeEngine
 from fcdl.engines.native.functions import Function
-from fcdl.engines.native.policies import NO_FUNCTION
 from fcdl.engines.native.search import Aim, Budget, Search
 from fcdl.heuristics.features import Decision, Feature, decisions
 from fcdl.heuristics.symbols import conjunction, negated

@@ -9,9 +9,10 @@ from click.testing import CliRunner
 
 from fcdl.cli import main
 from fcdl.engines.native import NativeEngine
-from fcdl.heuristics.features import ME, decisions, is_card_language
+from fcdl.heuristics.features import decisions, is_card_language
 from fcdl.heuristics.measured import Effort, Measured, measure
 from fcdl.heuristics.measured_words import effect_sentence, heading, measured_page
+from fcdl.heuristics.symbols import ME
 from fcdl.language.load import load_flowchart, load_text
 from fcdl.language.sight import hidden_part
 from fcdl.model.game import Game
