@@ -35,8 +35,13 @@ class Position:
     hands: Sequence[Iterable[int]]
 
 
-def card_values(game: Game, rules: Sequence[Rule], position: Position, me: int) -> dict[str, Fraction]:
-    """What each of my cards is worth: the mean over its semi-active instances of weight / (1 + count)²."""
+def card_values(
+    game: Game, rules: Sequence[Rule], position: Position, me: int, *, shares: bool = False
+) -> dict[str, Fraction]:
+    """What each of my cards is worth: the mean over its semi-active instances of weight / (1 + count)².
+
+    With `shares` an instance counts as 1 / (1 + count)², so that it is the weighted mean of the weights.
+    """
     complaints = Complaints()
     control = Control(logger=complaints)
     control.add("base", [], data_text("asp", "values.lp"))
@@ -45,19 +50,21 @@ def card_values(game: Game, rules: Sequence[Rule], position: Position, me: int) 
         for fact in dict.fromkeys(facts):
             backend.add_rule([backend.add_atom(fact)])
     complaints.watch(lambda: control.ground([("base", [])]))
-    totals: dict[str, list[Fraction]] = {}
+    totals: dict[str, list[tuple[Fraction, Fraction]]] = {}
     with control.solve(yield_=True) as handle:
         model = handle.model()
         assert model is not None
         for atom in model.symbols(shown=True):
             number, card, _, count = atom.arguments
-            part = Fraction(rules[number.number].weight, (1 + count.number) ** 2)
+            share = Fraction(1, (1 + count.number) ** 2)
+            part = rules[number.number].weight * share, share if shares else Fraction(1)
             totals.setdefault(str(card), []).append(part)
     deck = game.flowchart.deck
     found = {}
     for held in position.hands[me]:
         parts = totals.get(str(_card(game, held)), [])
-        found[deck.code(held)] = sum(parts, Fraction()) / len(parts) if parts else Fraction()
+        total, divisor = (sum(column, Fraction()) for column in zip(*parts, strict=True)) if parts else (0, 1)
+        found[deck.code(held)] = Fraction(total) / divisor
     return found
 
 
