@@ -7,6 +7,7 @@ import random
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from fcdl.agents import Agent
 from fcdl.agents.agent import Clairvoyant
@@ -15,6 +16,7 @@ from fcdl.model.chance import RandomChance, RecordingChance
 from fcdl.model.engine import Engine, State
 from fcdl.model.events import Event, Observation, both_views
 from fcdl.model.moves import PASS, Move
+from fcdl.model.outcome import Outcome
 from fcdl.model.record import Record, make_record
 
 
@@ -22,8 +24,7 @@ from fcdl.model.record import Record, make_record
 class Played:
     """A finished game."""
 
-    scores: tuple[int, ...]
-    reason: str
+    outcome: Outcome
     seconds: tuple[float, ...]
     """Time that each seat took to choose."""
     moves: tuple[int, ...]
@@ -40,6 +41,26 @@ class Played:
     """Last values of the variables that were to be watched: one, or one for each seat."""
     record: Record | None
     """Everything needed to play it again, if it was to be kept."""
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """By seat."""
+        return self.outcome.scores
+
+    @property
+    def reason(self) -> str:
+        """Why it ended."""
+        return str(self.outcome.reason)
+
+
+class Witness(Protocol):
+    """Watches a game from outside, and sees everything."""
+
+    def decision(self, state: State, seat: int, legal: Sequence[Move], move: Move) -> None:
+        """In a position a seat has chosen a move."""
+
+    def end(self, state: State) -> None:
+        """The last position."""
 
 
 class _Views:
@@ -81,10 +102,12 @@ def play(
     open_cards: bool = False,
     watch: Sequence[str] = (),
     names: Sequence[str] | None = None,
+    witness: Witness | None = None,
 ) -> Played:
     """Plays one game: chance comes from the seed `deal`, the agents' randomness from `seed`.
 
-    With open cards every agent that can sees the true position. `names` of the agents ask for a record.
+    With open cards every agent that can sees the true position. `names` of the agents ask for a record. A `witness` is
+    told of every position.
     """
     players = range(engine.game.players)
     chance = RecordingChance(RandomChance(deal))
@@ -115,12 +138,15 @@ def play(
         else:
             forced_passes += 1
         moves.append(move)
+        if witness is not None:
+            witness.decision(state, mover, legal, move)
         state = engine.apply(state, move, chance)
+    if witness is not None:
+        witness.end(state)
     outcome = engine.outcome(state)
     assert outcome is not None
     return Played(
-        outcome.scores,
-        str(outcome.reason),
+        outcome,
         tuple(seconds),
         tuple(counts),
         choices,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fcdl.language import flowchart as fc
 from fcdl.language.flow import live_variables, through_calls
+from fcdl.language.sight import hidden_part
 
 
 class Hiding:
@@ -19,7 +20,7 @@ class Hiding:
         """Whether an expression can depend on something hidden."""
         entry = self.found.get(id(expr))
         if entry is None:
-            entry = self.found[id(expr)] = (expr, self._hides(expr))
+            entry = self.found[id(expr)] = (expr, hidden_part(self.chart, expr) is not None)
         return entry[1]
 
     def draw(self, expr: fc.Expr) -> fc.Expr | None:
@@ -28,22 +29,6 @@ class Hiding:
             draws = [part for part in expr.walk() if part.op == "random"]
             self.draws[id(expr)] = (expr, draws[0] if draws else None)
         return self.draws[id(expr)][1]
-
-    def _hides(self, expr: fc.Expr) -> bool:
-        match expr.op:
-            case "zone":
-                assert expr.name is not None
-                if self.chart.zones[expr.name].visibility is not fc.Visibility.ALL:
-                    return True
-            case "count" | "empty" if expr.args[0].op == "zone":
-                return any(map(self, expr.args[0].args))  # how many cards there are is public
-            case "playerHas":
-                return True
-            case "variable" | "playerVariable":
-                assert expr.name is not None
-                if self.chart.variables[expr.name].secret:
-                    return True
-        return any(map(self, expr.args))
 
 
 def lasting_secrets(chart: fc.Flowchart) -> frozenset[str]:

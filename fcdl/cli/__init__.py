@@ -27,6 +27,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "fmt": ("fcdl.cli.fmt", "Lay out a chart's text in the usual way."),
     "convert": ("fcdl.cli.convert", "Write a chart in another form."),
     "heuristics": ("fcdl.cli.heuristics", "Derive from the rules what is worth doing, and say it in words."),
+    "test": ("fcdl.cli.test", "Try a game out: does it end, is it fair, does skill matter?"),
     "play": ("fcdl.cli.play", "Play a game against computers."),
     "simulate": ("fcdl.cli.simulate", "Play many games between agents and count who wins."),
     "tournament": ("fcdl.cli.tournament", "Let every agent play every other until it is decided who is better."),

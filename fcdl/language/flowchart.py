@@ -461,6 +461,13 @@ class Flowchart:
         return nx.freeze(graph)
 
     @cached_property
+    def shuffled(self) -> frozenset[str]:
+        """The names of the zones whose order may come from chance."""
+        statements = [node.statement for node in self.nodes.values()]
+        names = {statement.zone.name or "" for statement in statements if isinstance(statement, ShuffleZone)}
+        return frozenset(names | ({"pack"} if any(isinstance(found, Gather) for found in statements) else set()))
+
+    @cached_property
     def hash(self) -> str:
         """Hex digest of what the chart says: equal for equal charts, whatever their layout, comments and form."""
         from fcdl.language.text import format_document

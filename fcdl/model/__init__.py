@@ -1,6 +1,6 @@
 """What engines, agents and user interfaces share: games, moves, events, observations, outcomes, records."""
 
-from fcdl.model.chance import Chance, ChanceError, RandomChance, RecordingChance, ScriptedChance
+from fcdl.model.chance import Chance, ChanceError, RandomChance, RecordingChance, ScriptedChance, StreamChance
 from fcdl.model.engine import LOOP_LIMIT, PASS_LIMIT, STEP_LIMIT, Engine, IllegalMoveError, State
 from fcdl.model.events import Event, Observation
 from fcdl.model.game import Game, GameError
@@ -28,4 +28,5 @@ __all__ = [
     "RecordingChance",
     "ScriptedChance",
     "State",
+    "StreamChance",
 ]

@@ -41,6 +41,38 @@ class RandomChance:
         return self.random.randrange(below)
 
 
+_WORD = 2**64 - 1
+
+
+class StreamChance:
+    """Chance from one number of 64 bits, which is all that a copy or a pickle of it takes.
+
+    It gives what the C engine's own chance gives for the same seed (`_engine.Play`), on every engine.
+    """
+
+    __slots__ = ("state",)
+
+    def __init__(self, seed: int) -> None:
+        mixed = (seed + 0x9E3779B97F4A7C15) & _WORD
+        mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 & _WORD
+        mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB & _WORD
+        self.state = mixed ^ mixed >> 31
+
+    def shuffle(self, cards: Sequence[int]) -> list[int]:
+        """A uniformly random order."""
+        order = list(cards)
+        for last in range(len(order) - 1, 0, -1):
+            other = self.number(last + 1)
+            order[last], order[other] = order[other], order[last]
+        return order
+
+    def number(self, below: int) -> int:
+        """A uniformly random number."""
+        self.state = (self.state + 0xA0761D6478BD642F) & _WORD
+        product = self.state * (self.state ^ 0xE7037ED1A0B428DB)
+        return ((product >> 64 ^ product) & _WORD) * below >> 64
+
+
 @dataclass(slots=True)
 class RecordingChance:
     """Passes questions on and keeps the answers: a list of cards for a shuffle, a number for a random."""

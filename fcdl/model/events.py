@@ -27,6 +27,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from fcdl.model.moves import PASS, Move
+
 
 @dataclass(frozen=True, slots=True)
 class Event:
@@ -46,6 +48,18 @@ class Event:
     """The seats that see the hidden part."""
     private: bool = False
     """Whether those who are not seers see nothing at all."""
+
+    @property
+    def move(self) -> Move | None:
+        """The decision that this tells, as a move; None if it tells none, or none that can be seen."""
+        match self.kind:
+            case "pass":
+                return PASS
+            case "play" | "pick" if self.cards is not None:
+                return Move(self.kind, self.cards[0])
+            case "choose" if self.value is not None:
+                return Move(self.kind, self.value)
+        return None
 
     def seen_by(self, seat: int) -> Event | None:
         """What a seat sees of this: everything, the public part, or nothing (None). Who else sees it is not told."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from types import MappingProxyType
+from typing import Self
 
 from fcdl.errors import FcdlError
 from fcdl.language.diagnostics import did_you_mean
-from fcdl.language.flowchart import ANY, NONE, Expr, Flowchart, Option, Type, Visibility
+from fcdl.language.flowchart import ANY, NONE, Expr, Flowchart, Option, Type
+from fcdl.language.sight import sees_cards
 from fcdl.model.moves import Move
 from fcdl.model.static import evaluate_static
 
@@ -38,7 +40,7 @@ class Game:
         name: str,
         players: int | None = None,
         options: Mapping[str, str | int] | None = None,
-    ) -> Game:
+    ) -> Self:
         """Fixes players (default: as few as allowed, but 2 if possible) and options; GameError names what is valid."""
         low, high = flowchart.players
         number = players if players is not None else max(low, min(2, high))
@@ -55,6 +57,13 @@ class Game:
         if not game.cards:
             raise GameError(f"with these options {flowchart.title} has no cards")
         return game
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """A game travels as the text of its chart; who receives the same game twice gets one object."""
+        from fcdl.language.text import format_document
+
+        text = format_document(self.flowchart.document)
+        return game_from_text, (type(self), text, self.name, self.players, tuple(self.options.items()))
 
     @cached_property
     def cards(self) -> tuple[int, ...]:
@@ -88,16 +97,8 @@ class Game:
 
     def seers(self, zone: str, owner: int | None) -> frozenset[int]:
         """The seats that see the cards of a zone (of its owner)."""
-        seats = frozenset(range(self.players))
-        match self.flowchart.zones[zone].visibility:
-            case Visibility.ALL:
-                return seats
-            case Visibility.NOBODY:
-                return frozenset()
-            case Visibility.OWNER:
-                return frozenset({owner} if owner is not None else ())
-            case Visibility.OTHERS:
-                return seats - {owner}
+        seats = range(self.players)
+        return frozenset(seat for seat in seats if sees_cards(self.flowchart.zones[zone], owner == seat))
 
     def option_text(self, name: str) -> str:
         """An option's value as the user writes it."""
@@ -159,6 +160,17 @@ class Game:
     def static(self, expr: Expr) -> int:
         """The value of an expression of constants, options and the number of players."""
         return evaluate_static(expr, self, {})
+
+
+@lru_cache(maxsize=64)
+def game_from_text(kind: type[Game], text: str, name: str, players: int, options: tuple[tuple[str, int], ...]) -> Game:
+    """A game that was taken apart by `Game.__reduce__`."""
+    from fcdl.language.load import load_text
+
+    flowchart = load_text(text).flowchart
+    if flowchart is None:
+        raise GameError(f"the chart of {name} has errors in this version of fcdl")
+    return kind(flowchart, players, MappingProxyType(dict(options)), name)
 
 
 def option_value(flowchart: Flowchart, option: Option, text: str) -> int:

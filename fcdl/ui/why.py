@@ -1,4 +1,4 @@
-"""Why a move is not legal, for a person: only where the reason tells nothing that he may not know."""
+"""Why a move is not legal, for a person: only where the reason tells nothing that they may not know."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from fcdl.engines.stepping import SteppingEngine, SteppingState, Values
 from fcdl.errors import FcdlError
 from fcdl.language import flowchart as fc
-from fcdl.language.flowchart import Expr, Visibility
+from fcdl.language.flowchart import Expr
+from fcdl.language.sight import hidden_part
 from fcdl.model.chance import Chance, ScriptedChance
 from fcdl.model.engine import IllegalMoveError
 from fcdl.model.game import Game
@@ -87,23 +88,13 @@ class Explainer:
     def _may_tell(self, statement: fc.Play | fc.Pick) -> bool:
         """Whether everything that decides which cards are legal is seen by the one who plays."""
         return all(
-            self._seen(expr, statement.player) for whole in (statement.cards, statement.source) for expr in whole.walk()
+            hidden_part(self.game.flowchart, expr, statement.player) is None
+            for expr in (statement.cards, statement.source)
         )
-
-    def _seen(self, expr: Expr, player: Expr) -> bool:
-        match expr.op:
-            case "zone" | "playerHas":
-                zone = self.game.flowchart.zones[expr.name if expr.op == "zone" and expr.name else "hand"]
-                own = bool(expr.args) and expr.args[0] == player
-                return zone.visibility is Visibility.ALL or (zone.visibility is Visibility.OWNER and own)
-            case "variable" | "playerVariable":
-                return not self.game.flowchart.variables[expr.name or ""].secret
-            case _:
-                return True
 
 
 def _to_the_person(text: str, move: Move, seat: int | None) -> str:
-    """A sentence about a player as one says it to him; the legal moves can be seen anyway."""
+    """A sentence about a player as one says it to them; the legal moves can be seen anyway."""
     reason = text.partition("; legal:")[0].removeprefix(f"illegal move '{move}': ")
     for verb, spoken in [("has ", "have "), ("does not have ", "do not have "), ("", "")]:
         reason = reason.replace(f"player {seat} {verb}", f"you {spoken}")

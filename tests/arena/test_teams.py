@@ -10,6 +10,7 @@ from fcdl.engines import make_engine
 from fcdl.language.load import load_text
 from fcdl.model.game import Game
 from fcdl.model.moves import Move
+from fcdl.model.outcome import Outcome, Reason
 from fcdl.ui.session import Session
 
 PARTNERS = """
@@ -42,7 +43,7 @@ def test_a_win_of_a_team_is_a_win_of_each_of_its_members() -> None:
     setup = Setup("x", (), "native", ("a", "b", "c", "d"), "1", seatings("abcd", "none"))
     simulation = Simulation(setup, partners(), [False] * 4)
     for scores in ((0, 2, 5, 2), (0, 2, 0, 2), (2, 2, 2, 2)):
-        simulation.add(0, Played(scores, "end", (0.0,) * 4, (1, 0, 0, 0), 2, 0.7, 0.7, 0, (), None))
+        simulation.add(0, Played(Outcome(scores, Reason.END), (0.0,) * 4, (1, 0, 0, 0), 2, 0.7, 0.7, 0, (), None))
     found = {tally.agent: (tally.wins, tally.ties, tally.losses, tally.shares) for tally in simulation.tallies}
     assert found == {"a": (1, 1, 1, 1.5), "b": (1, 1, 1, 1.5), "c": (1, 1, 1, 1.5), "d": (1, 1, 1, 1.5)}
 

@@ -33,7 +33,5 @@ def make_game(name: str, players: int | None = None, **options: str | int) -> Ga
 
 
 def tables() -> list[tuple[str, int]]:
-    """Every chart with every number of players that it allows."""
-    return [
-        (name, seats) for name in NAMES for seats in range(flowchart(name).players[0], flowchart(name).players[1] + 1)
-    ]
+    """Every chart with the fewest and with the most players that it allows."""
+    return [(name, seats) for name in NAMES for seats in sorted(set(flowchart(name).players))]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -29,6 +29,7 @@ from fcdl.model import (
     State,
 )
 from fcdl.model.events import observation
+from fcdl.model.trail import Trail
 
 CHUNK = 500
 """Nodes passed in one grounding; a longer way is cut into several."""
@@ -51,22 +52,8 @@ Watch = Callable[[Control], None]
 _REASONS = {"end": Reason.END, "fault": Reason.FAULT, "stuck": Reason.NO_LEGAL_MOVE}
 
 
-@dataclass(frozen=True, slots=True)
-class History:
-    """Events so far as the referee's terms, newest last; shared between states."""
-
-    before: History | None
-    events: tuple[Symbol, ...]
-
-    def since(self, earlier: History | None) -> Iterator[Symbol]:
-        """The events after those of an earlier history (None: all)."""
-        chunks: list[tuple[Symbol, ...]] = []
-        history: History | None = self
-        while history is not None and history is not earlier:
-            chunks.append(history.events)
-            history = history.before
-        for chunk in reversed(chunks):
-            yield from chunk
+History = Trail[tuple[Symbol, ...]]
+"""Events so far as the referee's terms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +137,7 @@ class AspEngine:
         passes = before.passes + 1
         if passes < PASS_LIMIT:
             return replace(after, passes=passes)
-        pass_event = next(after.history.since(before.history))
+        (pass_event, *_), *_ = after.history.since(before.history)
         history = History(before.history, (pass_event, self._end_event(Reason.STALEMATE)))
         end = replace(before, history=history, before=before.history, legal=(), given=())
         return replace(end, over=Reason.STALEMATE, passes=passes)
@@ -176,12 +163,15 @@ class AspEngine:
     def events(self, state: State) -> tuple[Event, ...]:
         """Everything that happened so far."""
         assert isinstance(state, AspState)
-        return tuple(map(self.event, state.history.since(None)))
+        return self._told(state.history.since())
 
     def latest(self, state: State) -> tuple[Event, ...]:
         """What happened since the decision before."""
         assert isinstance(state, AspState)
-        return tuple(map(self.event, state.history.since(state.before)))
+        return self._told(state.history.since(state.before))
+
+    def _told(self, parts: Iterable[tuple[Symbol, ...]]) -> tuple[Event, ...]:
+        return tuple(self.event(term) for part in parts for term in part)
 
     def observe(self, state: State, seat: int) -> Observation:
         """What one seat has seen so far."""

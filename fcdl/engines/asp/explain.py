@@ -94,7 +94,7 @@ def why_illegal(engine: AspEngine, state: AspState, move: Move) -> str:
 
 def _last_diamond(state: AspState) -> tuple[int, bool] | None:
     """The diamond that was passed right before the decision, if the game came straight from one, and its answer."""
-    events = state.history.events
+    events = state.history.newest
     if not events or events[-1].arguments[2].name != "branch":
         return None
     number, went = events[-1].arguments[2].arguments

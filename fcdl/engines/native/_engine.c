@@ -127,6 +127,16 @@ static int frame_open(Frame *frame, const Program *program) {
 
 static void frame_close(Frame *frame) { free(frame->memory); }
 
+/* Makes a frame of the same program stand where the other does. */
+static void frame_copy(Frame *frame, const Frame *other) {
+    unsigned char *memory = frame->memory;
+    Header *header = frame->header;
+    memcpy(memory, other->memory, other->program->frame_size);
+    *frame = *other;
+    frame->memory = memory;
+    frame->header = header;
+}
+
 void frame_load(Frame *frame, const unsigned char *state) {
     memcpy(frame->memory + frame->program->state_at, state, frame->program->state_size);
     frame->at = frame->header->status == NOT_STARTED ? 0 : frame->program->resume[frame->header->node];
@@ -886,12 +896,7 @@ static PyObject *state_clone(PyObject *self, PyObject *unused) {
     StateObject *original = (StateObject *)self;
     StateObject *copy = state_alloc(Py_TYPE(self), original->program);
     if (!copy) return NULL;
-    unsigned char *memory = copy->frame.memory;
-    Header *header = copy->frame.header;
-    memcpy(memory, original->frame.memory, original->frame.program->frame_size);
-    copy->frame = original->frame;
-    copy->frame.memory = memory;
-    copy->frame.header = header;
+    frame_copy(&copy->frame, &original->frame);
     return (PyObject *)copy;
 }
 
@@ -997,6 +1002,10 @@ static PyTypeObject state_type = {
     .tp_getset = state_getters,
 };
 
+/* --- games that are played move by move */
+
+#include "play.h"
+
 /* --- search */
 
 #include "search.h"
@@ -1033,7 +1042,8 @@ static struct PyModuleDef module_definition = {
 #define INIT_NAME(name) JOIN(PyInit_, name)
 PyMODINIT_FUNC INIT_NAME(FCDL_MODULE)(void) {
     if (PyType_Ready(&program_type) < 0 || PyType_Ready(&evaluation_type) < 0 || PyType_Ready(&policy_type) < 0 ||
-        PyType_Ready(&state_type) < 0 || PyType_Ready(&search_type) < 0)
+        PyType_Ready(&state_type) < 0 || PyType_Ready(&book_type) < 0 ||
+        PyType_Ready(&play_type) < 0 || PyType_Ready(&search_type) < 0)
         return NULL;
     fill_logarithms();
     PyObject *module = PyModule_Create(&module_definition);
@@ -1044,6 +1054,8 @@ PyMODINIT_FUNC INIT_NAME(FCDL_MODULE)(void) {
         PyModule_AddObjectRef(module, "Evaluation", (PyObject *)&evaluation_type) < 0 ||
         PyModule_AddObjectRef(module, "Policy", (PyObject *)&policy_type) < 0 ||
         PyModule_AddObjectRef(module, "NativeState", (PyObject *)&state_type) < 0 ||
+        PyModule_AddObjectRef(module, "Book", (PyObject *)&book_type) < 0 ||
+        PyModule_AddObjectRef(module, "Play", (PyObject *)&play_type) < 0 ||
         PyModule_AddObjectRef(module, "Search", (PyObject *)&search_type) < 0) {
         Py_DECREF(module);
         return NULL;

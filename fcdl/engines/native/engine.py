@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -20,6 +20,7 @@ from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import Type
 from fcdl.model import PASS, Chance, Event, Game, IllegalMoveError, Move, Observation, Outcome
 from fcdl.model.events import observation
+from fcdl.model.trail import Trail
 
 PASS_ID = -1
 """The number of the move `pass`; cards are their index in the deck, chosen values themselves."""
@@ -29,17 +30,24 @@ _PICK, _CHOOSE = 2, 3
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A position; the bytes are the C engine's. Events are kept as records, with those of the state before."""
+    """A position; the bytes are the C engine's. Positions that are equal have the same cards and the same past."""
 
     data: bytes
-    records: bytes
-    before: State | None
-    status: int
-    kind: int
+    told: Trail[bytes] = field(repr=False)
+    """What happened, as records: a part for every decision."""
+    status: int = field(repr=False)
+    kind: int = field(repr=False)
     mover: int
-    reason: int
+    reason: int = field(repr=False)
     node: int
     scores: tuple[int, ...]
+
+    def __repr__(self) -> str:
+        where = "over" if self.status == _OVER else f"player {self.mover} decides"
+        return f"<State at node {self.node}: {where}, {self.told.length - 1} moves made, scores {self.scores}>"
+
+    def __hash__(self) -> int:
+        return hash(self.data)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +151,7 @@ class NativeEngine:
         number = self.move_id(state, move)
         try:
             if number is not None:
-                return self._state(*self.telling_program.apply(state.data, number, chance), state)
+                return self._state(*self.telling_program.apply(state.data, number, chance), state.told)
         except _engine.IllegalMoveError:
             pass
         legal = " ".join(str(move) if move.kind == "pass" else move.what for move in self.legal(state))
@@ -159,23 +167,18 @@ class NativeEngine:
 
     def events(self, state: State) -> tuple[Event, ...]:
         """Everything that happened so far."""
-        chain: list[bytes] = []
-        link: State | None = state
-        while link is not None:
-            chain.append(link.records)
-            link = link.before
-        return tuple(event for records in reversed(chain) for event in self._events.read(records))
+        return tuple(self._events.read(b"".join(state.told.since())))
 
     def latest(self, state: State) -> tuple[Event, ...]:
         """What happened since the decision before."""
-        return tuple(self._events.read(state.records))
+        return tuple(self._events.read(state.told.newest))
 
     def observe(self, state: State, seat: int) -> Observation:
         """What one seat has seen so far."""
         return observation(self.events(state), seat)
 
-    def _state(self, data: bytes, records: bytes, before: State | None) -> State:
-        return State(data, records, before, *self.telling_program.look(data))
+    def _state(self, data: bytes, records: bytes, before: Trail[bytes] | None) -> State:
+        return State(data, Trail(before, records), *self.telling_program.look(data))
 
     def state(self, position: bytes) -> State:
         """A state of which only the position is known, not what happened before."""
@@ -213,6 +216,25 @@ class NativeEngine:
         """The number of a move in this state; None if there is none like it."""
         numbers = self.telling_program.legal(state.data)
         return next((number for number in numbers if self.move(state, number) == move), None)
+
+    @cached_property
+    def book(self) -> _engine.Book:
+        """The programs and the moves, as `_engine.Play` needs them; a play tells events by `events_of`."""
+        deck, game = self._game.flowchart.deck, self._game
+        codes = [deck.code(card) for card in range(deck.size)]
+        return _engine.Book(
+            self.program,
+            self.telling_program,
+            (game.flowchart.hash, game.players, tuple(game.options.items())),
+            tuple(Move("play", code) for code in codes),
+            tuple(Move("pick", code) for code in codes),
+            PASS,
+            lambda node, value: Move("choose", game.value_text(self._chosen_type(node), value)),
+        )
+
+    def events_of(self, records: bytes) -> tuple[Event, ...]:
+        """The events that records of a play tell (`play.records()`)."""
+        return tuple(self._events.read(records))
 
     def _chosen_type(self, node: int) -> Type:
         statement = self._game.flowchart.nodes[node].statement

@@ -11,10 +11,12 @@ from fcdl.engines.native import _engine
 from fcdl.engines.native.functions import Function
 from fcdl.language import flowchart as fc
 from fcdl.language.diagnostics import ChartError, Findings, Span
-from fcdl.language.flowchart import Flowchart, Type
-from fcdl.model.knowledge import hidden_part
+from fcdl.language.flowchart import Expr, Flowchart, Type
+from fcdl.language.sight import hidden_part
 
 NO_FUNCTION = -1
+ME = Expr("local", Type.PLAYER, name="me")
+"""The player whose policy it is."""
 
 
 class AnyPolicy(Protocol):
@@ -78,7 +80,7 @@ class Policy:
 
     def _function(self, flowchart: Flowchart, what: str, text: str, parameters: Mapping[str, Type]) -> Function:
         function = Function.read(flowchart, self._name(what), text, parameters)
-        hidden = None if self.open else hidden_part(flowchart, function.body)
+        hidden = None if self.open else hidden_part(flowchart, function.body, ME)
         if hidden is not None:
             findings = Findings()
             place = f"'{hidden.name}'" if hidden.name is not None else "other hands"

@@ -1,19 +1,18 @@
 """What the course of the game tells everybody about cards that not everybody sees.
 
-How many cards lie in a zone is always public, and so is every variable that is not secret. All else that a public
-diamond, a public assignment or a published text takes from a hidden zone or a secret variable is given away.
+Whatever of a public diamond, a public assignment or a published text not everybody sees (`fcdl/language/sight.py`) is
+given away.
 """
 
 from __future__ import annotations
-
-from collections.abc import Iterator
 
 from fcdl.language import flowchart as fc
 from fcdl.language import tree
 from fcdl.language.check.program import Program
 from fcdl.language.check.words import card_of, code, shortened
 from fcdl.language.diagnostics import Findings
-from fcdl.language.flowchart import Expr, Visibility
+from fcdl.language.flowchart import Expr
+from fcdl.language.sight import hidden_parts
 from fcdl.language.text import format_expression
 
 
@@ -22,7 +21,7 @@ def check(program: Program, findings: Findings) -> None:
     origins = _origins(program)
     for node in program.in_text_order():
         told = _told(program.flowchart, node)
-        hidden = list(_hidden_parts(program.flowchart, told)) if told is not None else []
+        hidden = list(hidden_parts(program.flowchart, told)) if told is not None else []
         if told is not None and hidden:
             findings.information(
                 "reveals",
@@ -46,24 +45,6 @@ def _told(flowchart: fc.Flowchart, node: fc.Node) -> Expr | None:
     return None
 
 
-def _hidden_parts(flowchart: fc.Flowchart, told: Expr) -> Iterator[Expr]:
-    """The parts that depend on hidden cards or secret variables, without what is public about them."""
-    pending = [told]
-    while pending:
-        expr = pending.pop()
-        match expr:
-            case Expr(op="count" | "empty", args=(Expr(op="zone") as zone,)):
-                pending.extend(zone.args)
-                continue
-            case Expr(op="zone", name=name) if flowchart.zones[name or ""].visibility is not Visibility.ALL:
-                yield expr
-            case Expr(op="playerHas") if flowchart.zones["hand"].visibility is not Visibility.ALL:
-                yield expr
-            case Expr(op="variable" | "playerVariable", name=name) if flowchart.variables[name or ""].secret:
-                yield expr
-        pending.extend(reversed(expr.args))
-
-
 def _origins(program: Program) -> dict[str, set[str]]:
     """The hidden zones from which each secret variable gets its values, also through others."""
     flowchart = program.flowchart
@@ -72,7 +53,7 @@ def _origins(program: Program) -> dict[str, set[str]]:
     for number in program.reachable() if origins else ():
         match program.nodes[number].statement:
             case fc.Assign(target=target, value=value) if target.name in origins:
-                sources.append((target.name, {_subject(part) for part in _hidden_parts(flowchart, value)}))
+                sources.append((target.name, {_subject(part) for part in hidden_parts(flowchart, value)}))
     changed = bool(sources)
     while changed:
         changed = False
@@ -84,6 +65,8 @@ def _origins(program: Program) -> dict[str, set[str]]:
 
 
 def _subject(part: Expr) -> str:
+    if part.op in ("top", "bottom"):
+        part = part.args[0]
     return "hand" if part.op == "playerHas" else part.name or ""
 
 
@@ -106,6 +89,8 @@ def _what(program: Program, node: fc.Node, told: Expr, hidden: list[Expr], origi
 
 
 def _thing(flowchart: fc.Flowchart, part: Expr, origins: dict[str, set[str]]) -> str:
+    if part.op in ("top", "bottom"):
+        return f"the order of {code(flowchart, part.args[0])}"
     zone = Expr("zone", fc.Type.CARDS, part.args[:1], name="hand") if part.op == "playerHas" else part
     text = code(flowchart, zone)
     if zone.op == "zone":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import subprocess
 import sys
 from functools import cache
@@ -14,6 +15,7 @@ from fcdl.model import PASS, Game, IllegalMoveError, Move, RandomChance, Reason
 
 pytest.importorskip("fcdl.engines.native._engine")
 from fcdl.engines.native import NativeEngine, _engine
+from fcdl.engines.native.engine import State
 
 NAMES = builtin_names()
 
@@ -162,3 +164,24 @@ def test_without_the_extension_asp_takes_over_with_one_line() -> None:
     assert done.stdout == "AspEngine\n"
     assert done.stderr.count("\n") == 1
     assert "using the slower ASP engine" in done.stderr
+
+
+def test_a_state_after_many_moves_is_compared_printed_and_pickled() -> None:
+    table = NativeEngine(Game.make(load_flowchart("hearts"), name="hearts"))
+    one, other = (play_on(table, table.start(RandomChance(1)), moves=450) for _ in range(2))
+    assert one.told.length == 451
+    assert one == other
+    assert hash(one) == hash(other)
+    assert one != play_on(table, table.start(RandomChance(2)), moves=450)
+    assert repr(one).startswith(f"<State at node {one.node}: player {one.mover} decides, 450 moves made, scores (")
+    again = pickle.loads(pickle.dumps(one))
+    assert again == one
+    assert table.events(again) == table.events(one)
+    assert table.latest(again) == table.latest(one)
+
+
+def play_on(table: NativeEngine, state: State, moves: int) -> State:
+    chance = RandomChance(7)
+    for _ in range(moves):
+        state = table.apply(state, table.legal(state)[0], chance)
+    return state

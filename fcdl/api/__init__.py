@@ -1,0 +1,1 @@
+"""What `import fcdl` offers: games, states, agents' observations as numbers."""

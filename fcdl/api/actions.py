@@ -1,0 +1,86 @@
+"""The moves of a game as numbers: one fixed table for a chart, its players and its options.
+
+The table has, as far as the chart can ask for them: `play C` for every card of the deck, `pick C` for every card,
+`pass`, and `choose V` for every value that may ever be on offer. Cards come in deck order, those that an option takes
+out of the pack included, so that a card has the same number whatever the options are; copies of a card are one move.
+Where no bound on a chosen number follows from the chart, the table has `choose #1`, `choose #2` ... at its end: the
+first, second ... of the values on offer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import overload
+
+from fcdl.api.bounds import Bounds
+from fcdl.language.flowchart import MAX_CHOICES, Choose, Pick, Play
+from fcdl.model.game import Game
+from fcdl.model.moves import PASS, Move
+
+
+class Actions(Sequence[Move]):
+    """All moves that a game can ever ask for; a move's place is its number."""
+
+    def __init__(self, game: Game) -> None:
+        statements = [node.statement for node in game.flowchart.nodes.values()]
+        deck = game.flowchart.deck
+        self.cards = len(deck.suits) * len(deck.ranks)
+        codes = [deck.code(card) for card in range(self.cards)]
+        plays = [item for item in statements if isinstance(item, Play)]
+        moves = [Move("play", code) for code in codes] if plays else []
+        self.first_pick = len(moves)
+        if any(isinstance(item, Pick) for item in statements):
+            moves += [Move("pick", code) for code in codes]
+        if any(item.may_pass for item in plays):
+            moves.append(PASS)
+        bounds = Bounds(game)
+        self.by_place = False
+        """Whether a value on offer can be outside the table."""
+        for item in statements:
+            if isinstance(item, Choose):
+                kind = game.flowchart.variables[item.target.name].type
+                values = bounds.choices(item.values)
+                self.by_place |= values is None
+                moves += [Move("choose", game.value_text(kind, value)) for value in sorted(values or ())]
+        self._moves = tuple(dict.fromkeys(moves))
+        self._numbers = {move: number for number, move in enumerate(self._moves)}
+        if self.by_place:
+            self._moves += tuple(Move("choose", f"#{place}") for place in range(1, MAX_CHOICES + 1))
+
+    @overload
+    def __getitem__(self, number: int) -> Move: ...
+    @overload
+    def __getitem__(self, number: slice) -> tuple[Move, ...]: ...
+    def __getitem__(self, number: int | slice) -> Move | tuple[Move, ...]:
+        return self._moves[number]
+
+    def __len__(self) -> int:
+        return len(self._moves)
+
+    def __iter__(self) -> Iterator[Move]:
+        return iter(self._moves)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} actions: {self[0]} ... {self[-1]}>"
+
+    def number(self, move: Move, legal: Sequence[Move] = ()) -> int:
+        """The number of a move; `legal` are the moves on offer, which matter where values have no bound."""
+        number = self._numbers.get(move)
+        if number is None and self.by_place and move in legal:
+            number = len(self._numbers) + legal.index(move)
+        if number is None:
+            raise KeyError(f"'{move}' is not in the table of actions")
+        return number
+
+    def numbers(self, legal: Sequence[Move]) -> list[int]:
+        """The numbers of all moves on offer."""
+        if self.by_place:
+            return [self.number(move, legal) for move in legal]
+        return [self._numbers[move] for move in legal]
+
+    def move(self, number: int, legal: Sequence[Move] = ()) -> Move | None:
+        """The move with this number; None if there is none, or nothing in this place among the legal moves."""
+        if 0 <= number < len(self._numbers):
+            return self._moves[number]
+        place = number - len(self._numbers)
+        return legal[place] if self.by_place and 0 <= place < len(legal) else None

@@ -1,0 +1,130 @@
+"""`fcdl test`: is this game any good?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from fcdl.cli.arena import interval, percent
+from fcdl.cli.common import check_output, game_argument, json_option, print_json, table_console, write_output
+from fcdl.cli.options import engine_option, make_game, new_seed, players_option, seed_option, set_option
+
+if TYPE_CHECKING:
+    from fcdl.arena.trial import Trial
+
+
+@click.command("test")
+@game_argument
+@click.option("--games", type=click.IntRange(1), default=200, show_default=True, help="Games of random players.")
+@click.option(
+    "--strong-games",
+    type=click.IntRange(0),
+    default=20,
+    show_default=True,
+    help="Games of good players, and as many of one good player against random ones.",
+)
+@click.option("--strong", default="", help="The good player.  [default: ismcts:iterations=200]")
+@click.option(
+    "--seconds", type=click.FloatRange(0.1), default=60.0, show_default=True, help="Stop playing after this long."
+)
+@players_option
+@set_option
+@engine_option
+@seed_option
+@json_option
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), help="File for records of the games that did not end properly."
+)
+@click.pass_context
+def command(
+    ctx: click.Context,
+    game: str,
+    games: int,
+    strong_games: int,
+    strong: str,
+    seconds: float,
+    players: int | None,
+    settings: tuple[tuple[str, str], ...],
+    engine: str,
+    seed: str | None,
+    as_json: bool,
+    output: Path | None,
+) -> None:
+    """Try GAME out: does it end, is every seat treated fairly, does skill matter?
+
+    Random and good players play it, and everything that looks like a mistake in the chart is listed with its line. The
+    exit code is 1 if there are warnings. -o keeps records of games that did not end; fcdl play --debug --replay opens
+    them.
+    """
+    from fcdl.arena.trial import STRONG, Trial
+    from fcdl.cli.progress import progress
+    from fcdl.engines import make_engine
+    from fcdl.model.record import to_line
+
+    check_output(output)
+    chosen = make_game(game, players, settings)
+    trial = Trial(make_engine(chosen, engine), new_seed() if seed is None else seed, strong or STRONG)
+    try:
+        for _ in progress(trial.run(games, strong_games, seconds), games + 2 * strong_games, "games"):
+            pass
+    finally:
+        if trial.random.games:
+            if output is not None and trial.stuck:
+                lines = [to_line(stuck.record, chosen.flowchart.deck) + "\n" for stuck in trial.stuck]
+                write_output("".join(lines), output)
+            if as_json:
+                print_json(trial.summary())
+            else:
+                _print(trial, output)
+    if any(concern.severity == "warning" for concern in trial.concerns()):
+        ctx.exit(1)
+
+
+def _print(trial: Trial, output: Path | None) -> None:
+    from rich.table import Table
+
+    result = trial.summary()
+    kinds = [kind for kind in ("random", "strong") if result[kind]["games"]]
+    table = Table(title=f"{result['game']}, seed {result['seed']}", title_justify="left")
+    table.add_column("")
+    for kind in kinds:
+        table.add_column(f"{kind} players", justify="right")
+    rows: list[tuple[str, Any]] = [
+        ("games", lambda one: str(one["games"])),
+        ("ended properly", lambda one: str(one["reasons"].get("end", 0))),
+        ("moves a game", lambda one: f"{one['moves_mean']:.1f} ({one['moves_min']} to {one['moves_max']})"),
+        ("legal moves a decision", lambda one: f"{one['branching_mean']:.1f}"),
+        ("ties", lambda one: str(one["ties"])),
+        ("times the lead changes", lambda one: f"{one['lead_changes_mean']:.1f}"),
+    ]
+    for name, cell in rows:
+        table.add_row(name, *(cell(result[kind]) for kind in kinds))
+    for seat in range(result["players"]):
+        cells = [
+            f"{percent(one['win_rate'][seat])} % ({interval(one['win_rate_wilson'][seat])}), score "
+            f"{one['mean_score'][seat]:.1f}, {one['decisions_mean'][seat]:.1f} decisions"
+            for one in (result[kind] for kind in kinds)
+        ]
+        table.add_row(f"player {seat} wins", *cells)
+    table_console().print(table)
+    skill = result["skill"]
+    if skill["games"] and len(trial.game.sides) > 1:
+        click.echo(
+            f"Skill: {skill['agent']} wins {percent(skill['win_rate'])} % ({interval(skill['wilson'])}) of "
+            f"{skill['games']} games against random players; {percent(skill['fair_share'])} % would be luck."
+        )
+    if trial.out_of_time:
+        click.echo("Time ran out before all games were played (--seconds).", err=True)
+    for concern in trial.concerns():
+        place = f"line {concern.line}: " if concern.line is not None else ""
+        colour = "yellow" if concern.severity == "warning" else "cyan"
+        label = click.style(f"{concern.severity}[{concern.code}]", fg=colour, bold=True)
+        click.echo(f"{label}: {place}{concern.message}")
+    if trial.stuck and output is not None:
+        click.echo(f"fcdl play GAME --debug --replay {output} opens the games that did not end properly.", err=True)
+    elif trial.stuck:
+        click.echo("-o FILE keeps records of the games that did not end properly, for the debugger.", err=True)
+    if not trial.concerns():
+        click.echo("Nothing looks wrong.")

@@ -1,0 +1,646 @@
+/* Games that Python plays move by move. Included by _engine.c.
+
+   A Play keeps the moves that were made and where chance came from, nothing else of the past: what happened is told by
+   playing it again with the telling program, when somebody asks. So a move is cheap, a copy is small, and two plays are
+   equal if they went the same way. */
+
+/* What all plays of a game share: its programs, and the moves as Python has them. */
+typedef struct {
+    PyObject_HEAD
+    ProgramObject *program, *telling;
+    PyObject *key;          /* equal for equal games */
+    PyObject *plays, *picks; /* tuples of moves by card */
+    PyObject *passing;
+    PyObject *choose;  /* the move of (node, value) */
+    PyObject *choices; /* those made so far, by number */
+} BookObject;
+
+static void book_dealloc(PyObject *self) {
+    BookObject *book = (BookObject *)self;
+    Py_XDECREF(book->program);
+    Py_XDECREF(book->telling);
+    Py_XDECREF(book->key);
+    Py_XDECREF(book->plays);
+    Py_XDECREF(book->picks);
+    Py_XDECREF(book->passing);
+    Py_XDECREF(book->choose);
+    Py_XDECREF(book->choices);
+    Py_TYPE(self)->tp_free(self);
+}
+
+static PyObject *book_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
+    static char *names[] = {"program", "telling", "key", "plays", "picks", "passing", "choose", NULL};
+    PyObject *program, *telling, *key, *plays, *picks, *passing, *choose;
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!O!OO!O!OO", names, &program_type, &program, &program_type,
+                                     &telling, &key, &PyTuple_Type, &plays, &PyTuple_Type, &picks, &passing, &choose))
+        return NULL;
+    const Program *fast = &((ProgramObject *)program)->program, *slow = &((ProgramObject *)telling)->program;
+    if (fast->state_size != slow->state_size || fast->deck_size != slow->deck_size ||
+        PyTuple_GET_SIZE(plays) != fast->deck_size || PyTuple_GET_SIZE(picks) != fast->deck_size) {
+        PyErr_SetString(PyExc_ValueError, "the programs and moves are not of one game");
+        return NULL;
+    }
+    BookObject *book = (BookObject *)type->tp_alloc(type, 0);
+    if (!book) return NULL;
+    book->program = (ProgramObject *)Py_NewRef(program);
+    book->telling = (ProgramObject *)Py_NewRef(telling);
+    book->key = Py_NewRef(key);
+    book->plays = Py_NewRef(plays);
+    book->picks = Py_NewRef(picks);
+    book->passing = Py_NewRef(passing);
+    book->choose = Py_NewRef(choose);
+    book->choices = PyDict_New();
+    if (!book->choices) Py_CLEAR(book);
+    return (PyObject *)book;
+}
+
+static PyTypeObject book_type = {
+    PyVarObject_HEAD_INIT(NULL, 0)
+    .tp_name = "fcdl.engines.native._engine.Book",
+    .tp_doc = "Book(program, telling, key, plays, picks, passing, choose)\n--\n\n"
+              "What all plays of a game share: its programs, a key that is equal for equal games, and its moves:\n"
+              "plays and picks by card, the pass, and choose(node, value).",
+    .tp_basicsize = sizeof(BookObject),
+    .tp_flags = Py_TPFLAGS_DEFAULT,
+    .tp_new = book_new,
+    .tp_dealloc = book_dealloc,
+};
+
+/* A move as Python has it; a new reference. */
+static PyObject *book_move(BookObject *book, int32_t kind, int32_t node, int32_t move) {
+    if (kind != KIND_CHOOSE) {
+        if (move == PASS) return Py_NewRef(book->passing);
+        return Py_NewRef(PyTuple_GET_ITEM(kind == KIND_PICK ? book->picks : book->plays, move));
+    }
+    PyObject *number = PyLong_FromLongLong((long long)node << 32 | (uint32_t)move);
+    if (!number) return NULL;
+    PyObject *made = PyDict_GetItemWithError(book->choices, number);
+    Py_XINCREF(made);
+    if (!made && !PyErr_Occurred()) {
+        made = PyObject_CallFunction(book->choose, "ii", (int)book->program->program.nodes[node], (int)move);
+        if (made && PyDict_SetItem(book->choices, number, made) < 0) Py_CLEAR(made);
+    }
+    Py_DECREF(number);
+    return made;
+}
+
+typedef struct {
+    int32_t move;
+    uint16_t node, kind;
+} MadeMove;
+
+typedef struct {
+    MadeMove *items;
+    uint32_t count, capacity;
+} MadeMoves;
+
+/* What chance said, number by number: a number, or the cards of an order. */
+typedef struct {
+    int32_t *items;
+    size_t count, capacity, next;
+} Outcomes;
+
+/* The same game, played again with events. */
+typedef struct {
+    Frame frame;
+    Events events;
+    Outcomes outcomes; /* those of the play; not its own */
+    size_t *marks;     /* where in the events each decision is */
+    uint32_t moves, capacity;
+} Telling;
+
+typedef struct {
+    PyObject_HEAD
+    BookObject *book;
+    PyObject *chance; /* NULL: the frame's own */
+    PyObject *legal;  /* NULL: not asked for yet */
+    Frame frame;
+    uint64_t seed;       /* of the frame's own chance */
+    unsigned char *base; /* the position that it began with; NULL: the start */
+    MadeMoves moves;
+    Outcomes outcomes; /* of a chance from Python */
+    Telling *telling;  /* NULL: nobody asked */
+} PlayObject;
+
+static int outcomes_push(Outcomes *outcomes, int32_t value) {
+    if (outcomes->count == outcomes->capacity) {
+        size_t capacity = outcomes->capacity ? 2 * outcomes->capacity : 64;
+        int32_t *items = realloc(outcomes->items, capacity * sizeof *items);
+        if (!items) {
+            PyErr_NoMemory();
+            return -1;
+        }
+        outcomes->items = items;
+        outcomes->capacity = capacity;
+    }
+    outcomes->items[outcomes->count++] = value;
+    return 0;
+}
+
+/* Answers from what chance said before: 1 if there is an answer, 0 if there is none left; -1: it does not fit. */
+static int recorded_answer(Frame *frame, Outcomes *outcomes) {
+    size_t left = outcomes->count - outcomes->next;
+    if (left == 0) return 0;
+    const int32_t *items = outcomes->items + outcomes->next;
+    if (frame->ask == ASK_NUMBER) {
+        if (*items < 0 || *items >= frame->number) return -1;
+        frame->number = *items;
+        outcomes->next++;
+        return 1;
+    }
+    uint8_t wanted[MAX_CARDS] = {0};
+    if (left < (size_t)frame->order_size) return -1;
+    for (int n = 0; n < frame->order_size; n++) wanted[frame->order[n]] = 1;
+    for (int n = 0; n < frame->order_size; n++) {
+        if (items[n] < 0 || items[n] >= MAX_CARDS || !wanted[items[n]]) return -1;
+        wanted[items[n]] = 0;
+        frame->order[n] = (uint8_t)items[n];
+    }
+    outcomes->next += (size_t)frame->order_size;
+    return 1;
+}
+
+/* Runs to the next decision or the end. Chance is the frame's own (`recorded` is NULL), what was recorded, or asked and
+   then recorded. -1 with a Python error. */
+static int run_recorded(Frame *frame, Outcomes *recorded, PyObject *chance) {
+    Runner run = runner(frame->program);
+    for (;;) {
+        int result = run(frame, recorded ? 0 : RANDOM_CHANCE);
+        if (frame->events && frame->events->failed) {
+            PyErr_NoMemory();
+            return -1;
+        }
+        if (result == RESULT_ILLEGAL) {
+            PyErr_SetString(illegal_move, "illegal move");
+            return -1;
+        }
+        if (result != RESULT_CHANCE) return 0;
+        int answered = recorded_answer(frame, recorded);
+        if (answered < 0 || (answered == 0 && !chance)) {
+            PyErr_SetString(PyExc_ValueError, "the outcomes of chance do not fit the game");
+            return -1;
+        }
+        if (answered == 0) {
+            if ((frame->ask == ASK_NUMBER ? ask_number(frame, chance) : ask_order(frame, chance)) < 0) return -1;
+            if (frame->ask == ASK_NUMBER) {
+                if (outcomes_push(recorded, frame->number) < 0) return -1;
+            } else {
+                for (int n = 0; n < frame->order_size; n++)
+                    if (outcomes_push(recorded, frame->order[n]) < 0) return -1;
+            }
+            recorded->next = recorded->count;
+        }
+        frame->answered = 1;
+    }
+}
+
+static void telling_free(Telling *telling) {
+    if (!telling) return;
+    frame_close(&telling->frame);
+    free(telling->events.data);
+    free(telling->marks);
+    free(telling);
+}
+
+static void play_dealloc(PyObject *self) {
+    PlayObject *play = (PlayObject *)self;
+    frame_close(&play->frame);
+    free(play->base);
+    free(play->moves.items);
+    free(play->outcomes.items);
+    telling_free(play->telling);
+    Py_XDECREF(play->chance);
+    Py_XDECREF(play->legal);
+    Py_XDECREF(play->book);
+    Py_TYPE(self)->tp_free(self);
+}
+
+static PlayObject *play_alloc(PyTypeObject *type, BookObject *book, PyObject *chance) {
+    PlayObject *play = (PlayObject *)type->tp_alloc(type, 0);
+    if (!play) return NULL;
+    play->book = (BookObject *)Py_NewRef(book);
+    play->chance = chance == Py_None ? NULL : Py_NewRef(chance);
+    if (frame_open(&play->frame, &book->program->program) == 0) return play;
+    Py_DECREF(play);
+    PyErr_NoMemory();
+    return NULL;
+}
+
+/* Puts a frame where a play begins, and runs to the first decision. */
+static int begin_play(const PlayObject *play, Frame *frame, Outcomes *outcomes, PyObject *chance) {
+    Events *events = frame->events;
+    frame->random = mixed_seed(play->seed, 0);
+    if (play->base) {
+        frame_load(frame, play->base);
+        frame->events = NULL;
+    }
+    int failed = frame->header->status == OVER ? 0 : run_recorded(frame, outcomes, chance);
+    frame->events = events;
+    return failed;
+}
+
+/* Makes a move; on a Python error the frame stands where it stood. */
+static int make_play_move(PlayObject *play, int32_t move) {
+    Frame *frame = &play->frame;
+    const size_t size = frame->program->state_size;
+    const MadeMove made = {move, (uint16_t)frame->header->node, (uint16_t)frame->header->kind};
+    Outcomes *outcomes = play->chance || play->outcomes.count ? &play->outcomes : NULL;
+    const size_t known = play->outcomes.count, next = play->outcomes.next;
+    unsigned char before[outcomes ? size : 1]; /* the frame's own chance cannot fail */
+    if (outcomes) memcpy(before, frame->memory + frame->program->state_at, size);
+    if (play->moves.count == play->moves.capacity) {
+        uint32_t capacity = play->moves.capacity ? 2 * play->moves.capacity : 64;
+        MadeMove *items = realloc(play->moves.items, capacity * sizeof *items);
+        if (!items) {
+            PyErr_NoMemory();
+            return -1;
+        }
+        play->moves.items = items;
+        play->moves.capacity = capacity;
+    }
+    frame->has_move = 1;
+    frame->move = move;
+    frame->fuel = FUEL;
+    if (run_recorded(frame, outcomes, play->chance) < 0) {
+        if (outcomes && !PyErr_ExceptionMatches(illegal_move)) {
+            play->outcomes.count = known;
+            play->outcomes.next = next;
+            frame_load(frame, before);
+            runner(frame->program)(frame, RANDOM_CHANCE);
+        }
+        return -1;
+    }
+    play->moves.items[play->moves.count++] = made;
+    Py_CLEAR(play->legal);
+    return 0;
+}
+
+/* Reads the moves and outcomes that another play gave with `parts`. */
+static int read_past(PlayObject *play, const Py_buffer *moves, const Py_buffer *outcomes) {
+    const int32_t *answers = outcomes->buf, *made = moves->buf;
+    const size_t count = (size_t)moves->len / sizeof *made;
+    for (size_t n = 0; n < (size_t)outcomes->len / sizeof *answers; n++)
+        if (outcomes_push(&play->outcomes, answers[n]) < 0) return -1;
+    Outcomes *recorded = play->chance || play->outcomes.count ? &play->outcomes : NULL;
+    if (begin_play(play, &play->frame, recorded, play->chance) < 0) return -1;
+    for (size_t n = 0; n < count; n++) {
+        if (play->frame.header->status != DECISION) {
+            PyErr_SetString(illegal_move, "the game is over");
+            return -1;
+        }
+        if (make_play_move(play, made[n]) < 0) return -1;
+    }
+    return 0;
+}
+
+static PyObject *play_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
+    static char *names[] = {"book", "seed", "base", "moves", "outcomes", "chance", NULL};
+    PyObject *book, *chance = Py_None;
+    unsigned long long seed = 0;
+    Py_buffer base = {0}, moves = {0}, outcomes = {0};
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!|Kz*y*y*O", names, &book_type, &book, &seed, &base, &moves,
+                                     &outcomes, &chance))
+        return NULL;
+    PlayObject *play = play_alloc(type, (BookObject *)book, chance);
+    int failed = !play;
+    if (!failed && base.buf) {
+        failed = !state_is_valid(play->frame.program, base.buf, base.len);
+        if (failed) PyErr_SetString(PyExc_ValueError, "this is not a state of this game");
+        play->base = failed ? NULL : malloc((size_t)base.len);
+        if (play->base) memcpy(play->base, base.buf, (size_t)base.len);
+        else if (!failed) PyErr_NoMemory();
+        failed = !play->base;
+    }
+    if (!failed) {
+        play->seed = seed;
+        failed = read_past(play, &moves, &outcomes) < 0;
+    }
+    if (base.obj) PyBuffer_Release(&base);
+    if (moves.obj) PyBuffer_Release(&moves);
+    if (outcomes.obj) PyBuffer_Release(&outcomes);
+    if (failed) Py_CLEAR(play);
+    return (PyObject *)play;
+}
+
+static PyObject *play_legal(PlayObject *play) {
+    if (play->legal) return play->legal;
+    const Header *header = play->frame.header;
+    int32_t moves[MAX_VALUES];
+    uint32_t count = header->status == DECISION ? legal_moves(&play->frame, moves) : 0;
+    PyObject *legal = PyTuple_New(count);
+    for (uint32_t n = 0; legal && n < count; n++) {
+        PyObject *move = book_move(play->book, header->kind, header->node, moves[n]);
+        if (move) PyTuple_SET_ITEM(legal, n, move);
+        else Py_CLEAR(legal);
+    }
+    return play->legal = legal;
+}
+
+/* Finds the number of a move among the legal ones: 1 found, 0 not, -1 with a Python error. */
+static int find_legal(PlayObject *play, PyObject *move, int32_t *number) {
+    int32_t moves[MAX_VALUES];
+    PyObject *legal = play_legal(play);
+    if (!legal) return -1;
+    const Py_ssize_t count = PyTuple_GET_SIZE(legal);
+    Py_ssize_t n = 0;
+    while (n < count && PyTuple_GET_ITEM(legal, n) != move) n++;
+    for (Py_ssize_t k = n == count ? 0 : count; n == count && k < count; k++) {
+        int same = PyObject_RichCompareBool(PyTuple_GET_ITEM(legal, k), move, Py_EQ);
+        if (same < 0) return -1;
+        if (same) n = k;
+        if (same) break;
+    }
+    if (n == count) return 0;
+    legal_moves(&play->frame, moves);
+    *number = moves[n];
+    return 1;
+}
+
+PyDoc_STRVAR(play_play_doc,
+             "play(move)\n--\n\n"
+             "Makes a legal move and returns the play. What is none of the legal moves is given to `meant`, which returns one\n"
+             "or raises.");
+static PyObject *play_play(PyObject *self, PyObject *move) {
+    PlayObject *play = (PlayObject *)self;
+    int32_t number;
+    int found = find_legal(play, move, &number);
+    if (found == 0) {
+        PyObject *meant = PyObject_CallMethod(self, "meant", "O", move);
+        if (!meant) return NULL;
+        found = find_legal(play, meant, &number);
+        Py_DECREF(meant);
+        if (found == 0) PyErr_Format(illegal_move, "illegal move '%S'", move);
+    }
+    if (found < 1 || make_play_move(play, number) < 0) return NULL;
+    return Py_NewRef(self);
+}
+
+PyDoc_STRVAR(play_meant_doc, "meant(move)\n--\n\nWhat is to be played for what is none of the legal moves; raises here.");
+static PyObject *play_meant(PyObject *self, PyObject *move) {
+    (void)self;
+    return PyErr_Format(illegal_move, "illegal move '%S'", move);
+}
+
+PyDoc_STRVAR(play_play_id_doc, "play_id(number)\n--\n\nMakes the move with this number; raises IllegalMoveError.");
+static PyObject *play_play_id(PyObject *self, PyObject *number) {
+    PlayObject *play = (PlayObject *)self;
+    long value = PyLong_AsLong(number);
+    if (value == -1 && PyErr_Occurred()) return NULL;
+    if (play->frame.header->status != DECISION || value < INT32_MIN || value > INT32_MAX) {
+        PyErr_SetString(illegal_move, play->frame.header->status != DECISION ? "the game is over" : "illegal move");
+        return NULL;
+    }
+    if (make_play_move(play, (int32_t)value) < 0) return NULL;
+    Py_RETURN_NONE;
+}
+
+static void *copied(const void *items, size_t bytes, int *failed) {
+    if (!items || !bytes) return NULL;
+    void *copy = malloc(bytes);
+    if (copy) memcpy(copy, items, bytes);
+    else *failed = 1;
+    return copy;
+}
+
+PyDoc_STRVAR(play_copy_doc, "copy()\n--\n\nA copy that can be played on independently; a chance from Python is shared.");
+static PyObject *play_copy(PyObject *self, PyObject *unused) {
+    (void)unused;
+    const PlayObject *play = (PlayObject *)self;
+    PlayObject *copy = play_alloc(Py_TYPE(self), play->book, play->chance ? play->chance : Py_None);
+    if (!copy) return NULL;
+    frame_copy(&copy->frame, &play->frame);
+    int failed = 0;
+    copy->seed = play->seed;
+    copy->legal = Py_XNewRef(play->legal);
+    copy->base = copied(play->base, play->frame.program->state_size, &failed);
+    copy->moves = play->moves;
+    copy->moves.capacity = play->moves.count;
+    copy->moves.items = copied(play->moves.items, play->moves.count * sizeof *play->moves.items, &failed);
+    copy->outcomes = play->outcomes;
+    copy->outcomes.capacity = play->outcomes.count;
+    copy->outcomes.items = copied(play->outcomes.items, play->outcomes.count * sizeof *play->outcomes.items, &failed);
+    if (failed) {
+        Py_DECREF(copy);
+        return PyErr_NoMemory();
+    }
+    return (PyObject *)copy;
+}
+
+PyDoc_STRVAR(play_parts_doc,
+             "parts()\n--\n\n"
+             "(seed, base, moves, outcomes): `Play(book, *parts)` comes here again.");
+static PyObject *play_parts(PyObject *self, PyObject *unused) {
+    (void)unused;
+    const PlayObject *play = (PlayObject *)self;
+    PyObject *moves = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(play->moves.count * sizeof(int32_t)));
+    if (!moves) return NULL;
+    char *to = PyBytes_AS_STRING(moves);
+    for (uint32_t n = 0; n < play->moves.count; n++, to += sizeof(int32_t))
+        memcpy(to, &play->moves.items[n].move, sizeof(int32_t));
+    return Py_BuildValue("Ky#Ny#", (unsigned long long)play->seed, (const char *)play->base,
+                         (Py_ssize_t)play->frame.program->state_size, moves,
+                         play->outcomes.items ? (const char *)play->outcomes.items : "",
+                         (Py_ssize_t)(play->outcomes.count * sizeof *play->outcomes.items));
+}
+
+static int telling_mark(Telling *telling) {
+    if (telling->moves == telling->capacity) {
+        uint32_t capacity = telling->capacity ? 2 * telling->capacity : 64;
+        size_t *marks = realloc(telling->marks, capacity * sizeof *marks);
+        if (!marks) {
+            PyErr_NoMemory();
+            return -1;
+        }
+        telling->marks = marks;
+        telling->capacity = capacity;
+    }
+    telling->marks[telling->moves++] = telling->events.used;
+    return 0;
+}
+
+/* Whether two programs of one game stand at the same place. Links of cards whose order nobody sees may differ. */
+static int same_position(const Frame *one, const Frame *two) {
+    const Program *first = one->program, *second = two->program;
+    return !memcmp(one->memory + first->state_at, two->memory + second->state_at, first->links_at - first->state_at) &&
+           !memcmp(one->memory + first->sets_at, two->memory + second->sets_at, first->zones * set_bytes(first));
+}
+
+/* Brings what is told up to date. On an error the telling is thrown away. */
+static int tell(PlayObject *play) {
+    const Program *program = &play->book->telling->program;
+    Telling *telling = play->telling;
+    int failed = 0;
+    if (!telling) {
+        telling = play->telling = calloc(1, sizeof *telling);
+        failed = !telling || frame_open(&telling->frame, program) < 0;
+        if (failed) PyErr_NoMemory();
+        else telling->frame.events = &telling->events;
+    }
+    Outcomes *recorded = NULL;
+    if (!failed && play->outcomes.count) {
+        size_t next = telling->outcomes.next;
+        telling->outcomes = play->outcomes;
+        telling->outcomes.next = next;
+        recorded = &telling->outcomes;
+    }
+    if (!failed && !telling->moves) {
+        failed = begin_play(play, &telling->frame, recorded, NULL) < 0 || telling_mark(telling) < 0;
+    }
+    while (!failed && telling->moves <= play->moves.count) {
+        telling->frame.has_move = 1;
+        telling->frame.move = play->moves.items[telling->moves - 1].move;
+        telling->frame.fuel = FUEL;
+        failed = run_recorded(&telling->frame, recorded, NULL) < 0 || telling_mark(telling) < 0;
+    }
+    if (!failed && !same_position(&telling->frame, &play->frame)) {
+        PyErr_SetString(PyExc_SystemError, "the programs with and without events disagree");
+        failed = 1;
+    }
+    if (!failed) return 0;
+    if (telling && !telling->frame.memory) free(telling);
+    else telling_free(telling);
+    play->telling = NULL;
+    return -1;
+}
+
+PyDoc_STRVAR(play_records_doc,
+             "records(since=-1)\n--\n\n"
+             "What happened after so many moves were made (-1: from the start), as records of events.");
+static PyObject *play_records(PyObject *self, PyObject *args) {
+    PlayObject *play = (PlayObject *)self;
+    long since = -1;
+    if (!PyArg_ParseTuple(args, "|l", &since)) return NULL;
+    if (since > (long)play->moves.count) return PyErr_Format(PyExc_ValueError, "only %u moves were made", play->moves.count);
+    if (tell(play) < 0) return NULL;
+    const Events *events = &play->telling->events;
+    size_t from = since < 0 ? 0 : play->telling->marks[since];
+    return PyBytes_FromStringAndSize((const char *)(events->data + from), (Py_ssize_t)((events->used - from) * sizeof(int32_t)));
+}
+
+PyDoc_STRVAR(play_dump_doc, "dump()\n--\n\nThe position as bytes, as the program's methods take it.");
+static PyObject *play_dump(PyObject *self, PyObject *unused) {
+    (void)unused;
+    return state_bytes(&((PlayObject *)self)->frame);
+}
+
+static PyObject *play_compare(PyObject *self, PyObject *other, int operation) {
+    if ((operation != Py_EQ && operation != Py_NE) || Py_TYPE(self) != Py_TYPE(other)) Py_RETURN_NOTIMPLEMENTED;
+    const PlayObject *one = (PlayObject *)self, *two = (PlayObject *)other;
+    const size_t size = one->frame.program->state_size;
+    int same = one->book == two->book ? 1 : PyObject_RichCompareBool(one->book->key, two->book->key, Py_EQ);
+    if (same < 0) return NULL;
+    same = same && one->seed == two->seed && one->moves.count == two->moves.count &&
+           one->outcomes.count == two->outcomes.count && !one->base == !two->base &&
+           (!one->base || !memcmp(one->base, two->base, size)) &&
+           (!one->outcomes.count ||
+            !memcmp(one->outcomes.items, two->outcomes.items, one->outcomes.count * sizeof *one->outcomes.items)) &&
+           (!one->moves.count ||
+            !memcmp(one->moves.items, two->moves.items, one->moves.count * sizeof *one->moves.items));
+    return PyBool_FromLong(same == (operation == Py_EQ));
+}
+
+static PyObject *play_get_legal(PyObject *self, void *unused) {
+    (void)unused;
+    return Py_XNewRef(play_legal((PlayObject *)self));
+}
+
+static PyObject *play_get_legal_ids(PyObject *self, void *unused) {
+    (void)unused;
+    PyObject *list = legal_list(&((PlayObject *)self)->frame);
+    PyObject *ids = list ? PyList_AsTuple(list) : NULL;
+    Py_XDECREF(list);
+    return ids;
+}
+
+static PyObject *play_get_mover(PyObject *self, void *unused) {
+    (void)unused;
+    const Header *header = ((PlayObject *)self)->frame.header;
+    if (header->status != DECISION) Py_RETURN_NONE;
+    return PyLong_FromLong(header->mover);
+}
+
+static PyObject *play_get_over(PyObject *self, void *unused) {
+    (void)unused;
+    return PyBool_FromLong(((PlayObject *)self)->frame.header->status == OVER);
+}
+
+static PyObject *play_get_scores(PyObject *self, void *unused) {
+    (void)unused;
+    return score_tuple(&((PlayObject *)self)->frame);
+}
+
+static PyObject *play_get_reason(PyObject *self, void *unused) {
+    (void)unused;
+    return PyLong_FromLong(((PlayObject *)self)->frame.header->reason);
+}
+
+static PyObject *play_get_node(PyObject *self, void *unused) {
+    (void)unused;
+    const Frame *frame = &((PlayObject *)self)->frame;
+    return PyLong_FromLong(frame->program->nodes[frame->header->node]);
+}
+
+static PyObject *play_get_move_count(PyObject *self, void *unused) {
+    (void)unused;
+    return PyLong_FromUnsignedLong(((PlayObject *)self)->moves.count);
+}
+
+static PyObject *play_get_moves(PyObject *self, void *unused) {
+    (void)unused;
+    const PlayObject *play = (PlayObject *)self;
+    PyObject *moves = PyTuple_New((Py_ssize_t)play->moves.count);
+    for (uint32_t n = 0; moves && n < play->moves.count; n++) {
+        const MadeMove *made = &play->moves.items[n];
+        PyObject *move = book_move(play->book, made->kind, made->node, made->move);
+        if (move) PyTuple_SET_ITEM(moves, n, move);
+        else Py_CLEAR(moves);
+    }
+    return moves;
+}
+
+static PyObject *play_get_book(PyObject *self, void *unused) {
+    (void)unused;
+    return Py_NewRef(((PlayObject *)self)->book);
+}
+
+static PyMethodDef play_methods[] = {
+    {"play", play_play, METH_O, play_play_doc},
+    {"play_id", play_play_id, METH_O, play_play_id_doc},
+    {"meant", play_meant, METH_O, play_meant_doc},
+    {"copy", play_copy, METH_NOARGS, play_copy_doc},
+    {"__copy__", play_copy, METH_NOARGS, play_copy_doc},
+    {"parts", play_parts, METH_NOARGS, play_parts_doc},
+    {"records", play_records, METH_VARARGS, play_records_doc},
+    {"dump", play_dump, METH_NOARGS, play_dump_doc},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyGetSetDef play_getters[] = {
+    {"legal", play_get_legal, NULL, "The legal moves, in order; none when the game is over.", NULL},
+    {"legal_ids", play_get_legal_ids, NULL, "Their numbers: cards, -1 for a pass, or chosen values.", NULL},
+    {"mover", play_get_mover, NULL, "The seat that decides, None when the game is over.", NULL},
+    {"over", play_get_over, NULL, "Whether the game is over.", NULL},
+    {"scores", play_get_scores, NULL, "Scores by seat.", NULL},
+    {"reason", play_get_reason, NULL, "Why the game ended: 0 end, 1 fault, 2 no legal move, 3 step limit, 4 stalemate.", NULL},
+    {"node", play_get_node, NULL, "The node where the game stands.", NULL},
+    {"moves", play_get_moves, NULL, "The moves made so far.", NULL},
+    {"move_count", play_get_move_count, NULL, "How many moves were made.", NULL},
+    {"book", play_get_book, NULL, "What all plays of the game share.", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static PyTypeObject play_type = {
+    PyVarObject_HEAD_INIT(NULL, 0)
+    .tp_name = "fcdl.engines.native._engine.Play",
+    .tp_doc = "Play(book, seed=0, base=None, moves=b'', outcomes=b'', chance=None)\n--\n\n"
+              "A game that is played move by move, from its start or from a position. Chance is its own, from the seed, or\n"
+              "asked. Equal plays went the same way. moves and outcomes: from another play's `parts`.",
+    .tp_basicsize = sizeof(PlayObject),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
+    .tp_new = play_new,
+    .tp_dealloc = play_dealloc,
+    .tp_richcompare = play_compare,
+    .tp_hash = PyObject_HashNotImplemented,
+    .tp_methods = play_methods,
+    .tp_getset = play_getters,
+};

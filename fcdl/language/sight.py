@@ -1,0 +1,102 @@
+"""Who can see this? The one answer that checker, policies, beliefs, explanations and the table share.
+
+`docs/language-design.md` ("Who can see what") gives the rules and the reasons. An expression is seen by a player whom
+an expression names (the viewer), or by everybody. Seen means: its value follows from what the viewer has been told,
+without reasoning, at every moment of every game. So a part that is not seen may still be known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fcdl.language.flowchart import Expr, Flowchart, Type, Variable, Visibility, Zone
+
+
+def sees_cards(zone: Zone, mine: bool | None) -> bool:
+    """Whether a player sees which cards are in a zone; `mine`: whether it is the player's own (None: it may be)."""
+    match zone.visibility:
+        case Visibility.ALL:
+            return True
+        case Visibility.OWNER:
+            return mine is True
+        case Visibility.OTHERS:
+            return mine is False
+        case Visibility.NOBODY:
+            return False
+
+
+def sees_value(variable: Variable, mine: bool | None) -> bool:
+    """Whether a player sees the value of a variable; `mine` as for zones."""
+    return not variable.secret or (variable.per_player and mine is True)
+
+
+def hidden_part(chart: Flowchart, expr: Expr, viewer: Expr | None = None) -> Expr | None:
+    """The first part of an expression that the viewer may not see; None if there is none."""
+    return next(hidden_parts(chart, expr, viewer), None)
+
+
+def hidden_parts(chart: Flowchart, expr: Expr, viewer: Expr | None = None) -> Iterator[Expr]:
+    """The parts of an expression that the viewer (None: everybody) may not see, in the order of the text.
+
+    They are zones, secret variables, `playerHas`, and `top` or `bottom` of a seen zone whose order comes from chance.
+    """
+    pending = [(expr, viewer)]
+    while pending:
+        part, watcher = pending.pop()
+        args = part.args
+        match part.op:
+            case "count" | "empty" if args[0].op == "zone":
+                args = args[0].args  # how many cards there are is seen by all
+            case "top" | "bottom" if part.args[0].name in chart.shuffled:
+                if hidden_part(chart, part.args[0], watcher) is None:
+                    yield part
+            case "zone" | "playerHas" | "variable" | "playerVariable":
+                mine = is_viewer(chart, args[0], watcher) if args else False
+                if not _sees(chart, part, mine):
+                    yield part
+                if mine is not None:
+                    args = args[1:]  # the viewers know who they are and who sits beside them
+        if watcher is not None and part.op != "local" and part.name in _locals(watcher):
+            watcher = None  # inside, the name may stand for somebody else
+        pending += [(arg, watcher) for arg in reversed(args)]
+
+
+def _sees(chart: Flowchart, part: Expr, mine: bool | None) -> bool:
+    if part.op in ("variable", "playerVariable"):
+        return sees_value(chart.variables[part.name or ""], mine)
+    return sees_cards(chart.zones["hand" if part.op == "playerHas" else part.name or ""], mine)
+
+
+def is_viewer(chart: Flowchart, player: Expr, viewer: Expr | None) -> bool | None:
+    """Whether two expressions mean the same player in every position; None: it depends, or nobody can say."""
+    if viewer is None:
+        return None
+    (base, steps), (other, others) = _seat(chart, player), _seat(chart, viewer)
+    if base != other:
+        return None
+    low, high = chart.players
+    same = {(steps - others) % players == 0 for players in range(low, high + 1)}
+    return same.pop() if len(same) == 1 else None
+
+
+def _locals(expr: Expr) -> set[str | None]:
+    return {part.name for part in expr.walk() if part.op == "local"}
+
+
+def _seat(chart: Flowchart, player: Expr) -> tuple[Expr | None, int]:
+    """A player as so many seats after another, or after seat 0 (None)."""
+    steps = 0
+    while player.op in ("next", "previous"):
+        steps += 1 if player.op == "next" else -1
+        player = player.args[0]
+    number = player.args[0] if player.op == "player" else player
+    if number.op != "const" or number.value is None:
+        return player, steps
+    if 0 <= number.value < chart.players[0]:
+        return None, number.value + steps
+    return seat_named(number.value), steps  # a seat that not every game has
+
+
+def seat_named(seat: int) -> Expr:
+    """The player on a seat, as a viewer."""
+    return Expr("const", Type.PLAYER, value=seat)
