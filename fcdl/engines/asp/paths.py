@@ -16,7 +16,7 @@ from clingo import Control, Function, Number, String, Symbol, SymbolType, Tuple_
 
 from fcdl.data import data_text
 from fcdl.engines.asp.program import Complaints, derived
-from fcdl.language.flowchart import Expr, Pick
+from fcdl.language.flowchart import Expr
 from fcdl.language.loops import MainLoop
 
 _NAMES = {True: Function("yes"), False: Function("no"), None: Function("none")}
@@ -89,7 +89,7 @@ def _facts(main: MainLoop) -> Iterator[str]:
     yield from (f"loop({loop.head},{n})." for loop in main.others for n in loop.places)
     for n in main.loop.places:
         place, node = main.places[n], main.places[n].node
-        kind = "diamond" if place.yes is not None else "pick" if isinstance(node.statement, Pick) else "statement"
+        kind = "diamond" if place.yes is not None else "statement"
         yield f"inside({n}). is({n},{kind})."
         if node.is_decision:
             yield f"is({n},decision)."
