@@ -32,7 +32,7 @@ engine = Extension(
     "fcdl.engines.native._engine",
     paths("*.c"),
     depends=paths("*.h"),
-    extra_compile_args=["-O3"],
+    extra_compile_args=["-std=gnu11", "-O3", "-fvisibility=hidden"],
     optional=True,  # without a compiler fcdl installs all the same and uses the ASP engine
 )
 setup(ext_modules=[engine] if engine.sources else [], cmdclass={"build_py": BuildWithData})

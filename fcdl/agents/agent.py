@@ -39,6 +39,10 @@ class Agent(Protocol):
         """One of the legal moves."""
 
 
+AgentSource = str | Callable[[Any], Agent] | Agent
+"""An agent to be made: its text, or a class (or another function of the game); or an agent that is there already."""
+
+
 @dataclass(frozen=True, slots=True)
 class MoveValue:
     """What an agent thinks of one legal move: what it is worth (more is better), and how often it was looked at."""
@@ -160,9 +164,17 @@ def tools(table: str) -> Mapping[str, Callable[[Game], Any]]:
 
 
 def parse_agent(text: str) -> tuple[str, dict[str, object]]:
-    """The name and all parameters of an agent written `name:key=value,...`; a key alone means yes."""
+    """The name and all parameters of an agent written `name:key=value,...`; a key alone means yes.
+
+    Where there is no such agent, `module:Class` is a class of a Python module of the user's; it has no parameters.
+    """
     name, _, rest = text.strip().partition(":")
     known = kinds()
+    if name not in known and rest.isidentifier():
+        from fcdl.agents.own import own_class
+
+        own_class(text.strip())
+        return text.strip(), {}
     if name not in known:
         hint = did_you_mean(name, known) or f"agents: {', '.join(known)}; fcdl agents says more"
         raise AgentError(f"unknown agent '{name}' ({hint})")
@@ -188,7 +200,12 @@ def make_agents(text: str, game: Game) -> list[Agent]:
     return [make_agent(name, game) for name in names]
 
 
-def make_agent(text: str, game: Game) -> Agent:
-    """The agent of this text for a game; raises AgentError."""
-    name, values = parse_agent(text)
-    return kinds()[name].make(game, **values)
+def make_agent(source: AgentSource, game: Game) -> Agent:
+    """The agent of this text, class or other function of the game; an agent is itself. Raises AgentError."""
+    if isinstance(source, str):
+        name, values = parse_agent(source)
+        if name in (known := kinds()):
+            return known[name].make(game, **values)
+    from fcdl.agents.own import OwnAgent, own_class
+
+    return OwnAgent(own_class(name), game, name) if isinstance(source, str) else OwnAgent(source, game)

@@ -7,17 +7,18 @@ attack, and everybody else for the defender.
 from __future__ import annotations
 
 import random
+from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from fcdl.agents.agent import AgentError, AgentKind, Thought
-from fcdl.agents.rules import Advice, RulePlayer, require_game
-from fcdl.agents.table import rank_value, suit_code
+from fcdl.agents.rules import Advice, RulePlayer, rank_value, require_game, suit_code
 from fcdl.language.flowchart import Type
-from fcdl.model.events import Observation
+from fcdl.model.events import Event, Observation
 from fcdl.model.game import Game
 from fcdl.model.moves import PASS, Move
+from fcdl.model.table import Reader
 
 if TYPE_CHECKING:
     from fcdl.engines.native.engine import NativeEngine
@@ -37,16 +38,16 @@ class DurakPlayer(RulePlayer):
     @property
     def is_early(self) -> bool:
         """Whether there are cards left to draw, the trump card included (section 1.1)."""
-        return self.table.counts["pack"] + self.table.counts["trumpCard"] > 0
+        return self.table.count("pack") + self.table.count("trumpCard") > 0
 
     @property
     def defender(self) -> int:
         """The seat that defends."""
-        return int(self.table.values["defender"])
+        return int(self.table.value("defender"))
 
     def is_trump(self, card: str) -> bool:
         """Whether a card is a trump."""
-        return card[1] == suit_code(self.table.values["trumpSuit"])
+        return card[1] == suit_code(self.table.value("trumpSuit"))
 
     def value(self, card: str) -> int:
         """A card's rank; trumps come after the ace (section 1.4)."""
@@ -88,6 +89,31 @@ class DurakGreedy(DurakPlayer):
         return low, "The lowest trump, as there is nothing else."
 
 
+_Arrival = tuple[int, bool, str, int]
+
+
+class _Arrivals(Reader):
+    """When cards came into the hands: with the deal, or after which bout; together, by suit and rank."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.restart()
+
+    def restart(self) -> None:
+        """As at the start of the game."""
+        self.bouts = 0
+        self.hands: defaultdict[str, dict[Move, _Arrival]] = defaultdict(dict)
+
+    def see(self, event: Event) -> None:
+        """One more event."""
+        if event.kind == "assign" and event.name == "bouts":
+            self.bouts += 1
+        elif event.target is not None:
+            drawn = event.source in ("pack", "trumpCard")
+            for card in event.cards or ():
+                self.hands[event.target][Move("play", card)] = (self.bouts, drawn, card[1], rank_value(card))
+
+
 class DurakSmart(DurakGreedy):
     """Looks at the opponent's hand where it is known, else plays like the greedy player (section 4.2.2).
 
@@ -103,6 +129,7 @@ class DurakSmart(DurakGreedy):
     def __init__(self, game: Game) -> None:
         super().__init__(game, "durak.smart")
         self._peeked: bytes | None = None
+        self._arrived = _Arrivals()
         self._observation: Observation | None = None
 
     def peek(self, position: bytes) -> None:
@@ -132,7 +159,7 @@ class DurakSmart(DurakGreedy):
             theirs = self.hand(self.defender)
             if theirs is not None and not any(map(self.is_trump, theirs)):
                 return self._attack(cards, plain, theirs)
-        elif PASS in legal and not self.is_early and seat != self.defender and self.table.values["taking"] == "yes":
+        elif PASS in legal and not self.is_early and seat != self.defender and self.table.value("taking") == "yes":
             return [PASS], "The defender who takes gets no trumps."
         return super().advise(seat, legal, rng)
 
@@ -142,28 +169,21 @@ class DurakSmart(DurakGreedy):
             return [card for number, card in self._cards if self._engine.call(self._peeked, "holds", player, number)]
         if self.is_early:
             return None
-        known = self.table.zones[f"hand({player})"]
-        missing = self.table.counts[f"hand({player})"] - len(known)
+        known = self.table.known(f"hand({player})")
+        missing = self.table.count(f"hand({player})") - len(known)
         if missing == 0:
             return known
         return [*known, *self.table.unseen] if missing == len(self.table.unseen) else None
 
     def seen(self, player: int) -> list[str]:
         """The cards in a player's hand that everybody has seen."""
-        return self.table.zones[f"hand({player})"]
+        return self.table.known(f"hand({player})")
 
-    def _arrivals(self, seat: int) -> dict[Move, tuple[int, bool, str, int]]:
+    def _arrivals(self, seat: int) -> Mapping[Move, _Arrival]:
         """When the cards of the hand came into it: with the deal, or after which bout; together, by suit and rank."""
         assert self._observation is not None
-        found: dict[Move, tuple[int, bool, str, int]] = {}
-        bout = 0
-        for event in self._observation.events:
-            if event.kind == "assign" and event.name == "bouts":
-                bout += 1
-            elif event.target == f"hand({seat})":
-                drawn = event.source in ("pack", "trumpCard")
-                found |= {Move("play", card): (bout, drawn, card[1], rank_value(card)) for card in event.cards or ()}
-        return found
+        self._arrived.follow(self._observation.events)
+        return self._arrived.hands[f"hand({seat})"]
 
     @cached_property
     def _cards(self) -> tuple[tuple[int, str], ...]:
@@ -242,15 +262,15 @@ def basic_evaluation(game: Game) -> Function:
 
     early = "count(pack) + count(trumpCard) > 0"
     sizes = "cardsRemaining(next(me)) - cardsRemaining(me)"
-    playable = "(empty(attack) | some(t in union(attack, defence) with rank(t) == r))"
-    beaten = "some(d in hand(defender) with suit(d) == suit(c) & rankValue(d) > rankValue(c))"
+    playable = "(empty(attack) | some(t in union(attack, defence) where rank(t) == r))"
+    beaten = "some(d in hand(defender) where suit(d) == suit(c) & rankValue(d) > rankValue(c))"
     weak = (
-        f"{playable} & some(c in hand(attacker) with rank(c) == r)"
-        f" & every(c in hand(attacker) with rank(c) != r | {beaten})"
+        f"{playable} & some(c in hand(attacker) where rank(c) == r)"
+        f" & every(c in hand(attacker) where rank(c) != r | {beaten})"
     )
     one_weakness = (
-        "count(attack) == count(defence) & every(d in hand(defender) with suit(d) != trumpSuit)"
-        f" & count(r in ranks with {weak}) == 1"
+        "count(attack) == count(defence) & every(d in hand(defender) where suit(d) != trumpSuit)"
+        f" & count(r in ranks where {weak}) == 1"
     )
     text = (
         f"if(cardsRemaining(me) == cardsRemaining(next(me)), {hand_value('me')} - {hand_value('next(me)')}, 0)"

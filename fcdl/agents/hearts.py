@@ -9,8 +9,7 @@ import random
 from collections.abc import Mapping, Sequence
 
 from fcdl.agents.agent import AgentKind, Parameter, whole
-from fcdl.agents.rules import Advice, RulePlayer, require_game
-from fcdl.agents.table import rank_value, suit_code
+from fcdl.agents.rules import Advice, RulePlayer, rank_value, require_game, suit_code
 from fcdl.model.game import Game
 from fcdl.model.moves import Move
 
@@ -39,12 +38,12 @@ class HeartsRules(RulePlayer):
         if legal[0].kind == "pick":
             return legal, "Any cards may be passed."
         seats = range(self.game.players)
-        trick = [card for player in seats for card in self.table.zones[f"middle({player})"]]
-        taken = [sum(map(points, self.table.zones[f"won({player})"])) for player in seats]
+        trick = [card for player in seats for card in self.table.known(f"middle({player})")]
+        taken = [sum(map(points, self.table.known(f"won({player})"))) for player in seats]
         shooting = taken[seat] >= self.threshold and sum(taken) == taken[seat]
         if not trick:
             return self._lead(legal, shooting)
-        suit = suit_code(self.table.values["leadSuit"])
+        suit = suit_code(self.table.value("leadSuit"))
         if legal[0].what[1] != suit:
             return self._discard(legal, shooting)
         best = max(rank_value(card) for card in trick if card[1] == suit)

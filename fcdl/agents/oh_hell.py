@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from fcdl.agents.agent import AgentKind, Parameter, whole
-from fcdl.agents.rules import Advice, RulePlayer, require_game
-from fcdl.agents.table import rank_value, suit_code
+from fcdl.agents.rules import Advice, RulePlayer, rank_value, require_game, suit_code
 from fcdl.model.game import Game
 from fcdl.model.moves import Move
 
@@ -107,7 +106,7 @@ class OhHellRandom(RulePlayer):
 
     def advise(self, seat: int, legal: Sequence[Move], rng: random.Random) -> Advice:
         """All moves but the highest bid."""
-        size = self.table.values["handSize"]
+        size = self.table.value("handSize")
         return [move for move in legal if move != Move("choose", size)], "Anything."
 
 
@@ -125,13 +124,13 @@ class Informed(RulePlayer):
 
     def advise(self, seat: int, legal: Sequence[Move], rng: random.Random) -> Advice:
         """A bid or a card."""
-        hand = self.table.zones[f"hand({seat})"]
-        trumps = suit_code(self.table.values["trumps"])
+        hand = self.table.known(f"hand({seat})")
+        trumps = suit_code(self.table.value("trumps"))
         heuristics = Heuristics(hand, tuple(self.table.unseen), trumps)
         if legal[0].kind == "choose":
             return self._bid(legal, heuristics, rng)
-        trick = [card for player in range(self.game.players) for card in self.table.zones[f"middle({player})"]]
-        wants = self.table.values[f"tricks({seat})"] != self.table.values[f"bid({seat})"]
+        trick = [card for player in range(self.game.players) for card in self.table.known(f"middle({player})")]
+        wants = self.table.value("tricks", seat) != self.table.value("bid", seat)
         if trick:
             return self._follow(legal, trick, wants, heuristics)
         best = self._best if wants else self._worst
@@ -140,7 +139,7 @@ class Informed(RulePlayer):
 
     def _bid(self, legal: Sequence[Move], heuristics: Heuristics, rng: random.Random) -> Advice:
         if not heuristics.hand:  # bidding blind
-            bid = round(int(self.table.values["handSize"]) / self.game.players)
+            bid = round(int(self.table.value("handSize")) / self.game.players)
         else:
             bid = sum(self._is_trick(card, heuristics, rng) for card in heuristics.hand)
         for choice in (bid, bid + 1, bid - 1):
@@ -167,7 +166,7 @@ class Informed(RulePlayer):
 
     def _follow(self, legal: Sequence[Move], trick: Sequence[str], wants: bool, heuristics: Heuristics) -> Advice:
         """Algorithm 1 and figure 3.5; the last player saves strong cards when it wins, sheds them when it loses."""
-        lead, trumps = suit_code(self.table.values["leadSuit"]), heuristics.trumps
+        lead, trumps = suit_code(self.table.value("leadSuit")), heuristics.trumps
         winning = [move for move in legal if all(beats(move.what, other, lead, trumps) for other in trick)]
         losing = [move for move in legal if move not in winning]
         is_last = len(trick) == self.game.players - 1

@@ -17,10 +17,10 @@ from functools import cache
 from fcdl.agents.agent import AgentKind, MoveValue, Parameter, Thought, whole
 from fcdl.agents.oh_hell import NEEDS
 from fcdl.agents.rules import require_game
-from fcdl.agents.table import Table
 from fcdl.model.events import Observation
 from fcdl.model.game import Game
 from fcdl.model.moves import Move
+from fcdl.model.table import Table
 
 BONUS = 10
 DEPTH = 12
@@ -191,9 +191,9 @@ class MonteCarlo:
             return Thought(legal[0], (), ("There is nothing else to do.",))
         self.table.read(observation)
         bids = legal[0].kind == "choose"
-        hand = sorted(self._numbers[card] for card in self.table.zones[f"hand({observation.seat})"])
+        hand = sorted(self._numbers[card] for card in self.table.known(f"hand({observation.seat})"))
         if bids and not hand:
-            share = int(self.table.values["handSize"]) / self.game.players
+            share = int(self.table.value("handSize")) / self.game.players
             return Thought(_bid(share, observation.seat, legal, self.table), (), ("It has seen no cards.",))
         worths = self._worths(observation.seat, hand, bids, rng)
         if bids:
@@ -224,23 +224,19 @@ class MonteCarlo:
     def _deal(self, seat: int, hand: list[int], bids: bool, rng: random.Random) -> Deal:
         """The unseen cards dealt at random; when bidding, as if this seat led."""
         table, players = self.table, self.game.players
-        trumps = table.values["trumps"]
+        trumps = table.value("trumps")
         suit = -1 if trumps == "none" else self.game.flowchart.deck.suits.index(trumps)
         unseen = sorted(self._numbers[card] for card in table.unseen)
         rng.shuffle(unseen)
         hands = [
-            [unseen.pop() for _ in range(table.counts[f"hand({player})"])]
-            for player in range(players)
-            if player != seat
+            [unseen.pop() for _ in range(table.count(f"hand({player})"))] for player in range(players) if player != seat
         ]
         hands.insert(seat, hand[:])
         if bids:
             return Deal(hands, [], seat, [0] * players, None, suit)
         order = [(seat + turn) % players for turn in range(1, players)]
-        trick = [self._numbers[card] for player in order for card in table.zones[f"middle({player})"]]
-        numbers = {
-            name: [int(table.values[f"{name}({player})"]) for player in range(players)] for name in ("tricks", "bid")
-        }
+        trick = [self._numbers[card] for player in order for card in table.known(f"middle({player})")]
+        numbers = {name: [int(table.value(name, player)) for player in range(players)] for name in ("tricks", "bid")}
         return Deal(hands, trick, seat, numbers["tricks"], numbers["bid"], suit)
 
 
@@ -248,8 +244,8 @@ def _bid(mean: float, seat: int, legal: Sequence[Move], table: Table) -> Move:
     """Algorithm 2: the nearest number; the last to bid goes down if the others bid too many, else up, if it may."""
     allowed = {int(move.what) for move in legal}
     bid = round(mean)
-    if seat == int(table.values["dealer"]):
-        too_many = int(table.values["total"]) > int(table.values["handSize"])
+    if seat == int(table.value("dealer")):
+        too_many = int(table.value("total")) > int(table.value("handSize"))
         first, second = (math.floor, math.ceil) if too_many else (math.ceil, math.floor)
         bid = first(mean) if first(mean) in allowed else second(mean)
     return Move("choose", str(min(allowed, key=lambda number: abs(number - bid))))

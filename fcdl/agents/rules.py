@@ -7,11 +7,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
 
 from fcdl.agents.agent import AgentError, Thought
-from fcdl.agents.table import Table
 from fcdl.model.events import Observation
 from fcdl.model.game import Game
 from fcdl.model.moves import Move
+from fcdl.model.table import Table
 
+RANKS = "23456789TJQKA"
 Advice = tuple[Sequence[Move], str]
 """Legal moves that are equally good, and why, as a sentence."""
 
@@ -39,6 +40,16 @@ class RulePlayer(ABC):
         moves, why = self.advise(observation.seat, legal, rng)
         move = moves[0] if len(moves) == 1 else moves[rng.randrange(len(moves))]
         return Thought(move, (), (why,))
+
+
+def rank_value(card: str) -> int:
+    """2 to 10, jack 11, queen 12, king 13, ace 14."""
+    return RANKS.index(card[0]) + 2
+
+
+def suit_code(suit: str) -> str:
+    """The second letter of cards of a suit (`hearts`: `H`); nothing for `none`."""
+    return "" if suit == "none" else suit[0].upper()
 
 
 def require_game(game: Game, agent: str, title: str, names: Collection[str]) -> None:

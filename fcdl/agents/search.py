@@ -374,7 +374,7 @@ class MinimaxAgent(SearchAgent):
 
 
 def _of_worlds(solved: Sequence[Solved], weights: Sequence[float], vote: bool, first_only: bool) -> _Opinion:
-    from fcdl.engines.native.search import MAX_DEPTH
+    from fcdl.engines.native.constants import MAX_DEPTH
 
     sums: dict[int, float] = {}
     shares: dict[int, float] = {}

@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fcdl import model
+from fcdl.agents import Agent, AgentError, AgentSource, make_agent
 from fcdl.api.actions import Actions
 from fcdl.api.state import EngineState, State
+from fcdl.arena.play import Played
+from fcdl.arena.simulate import Counting, Runner, Setup, Simulation, agent_text, seatings, simulate, split_agents
+from fcdl.arena.tournament import Schedule, Tournament
 from fcdl.engines import make_engine
 from fcdl.errors import FcdlError
 from fcdl.language.diagnostics import ChartError, Finding
 from fcdl.language.load import Checked, load_text
 from fcdl.language.load import load as load_chart
 from fcdl.model.engine import Engine
+from fcdl.model.events import Observation
 from fcdl.model.moves import PASS
 
 if TYPE_CHECKING:
-    from fcdl.agents import Agent
+    from fcdl.beliefs.sampler import Beliefs
     from fcdl.engines.native.engine import NativeEngine, Playouts
+    from fcdl.heuristics import Heuristics
 
 
 def load(
@@ -100,11 +106,82 @@ class Game(model.Game):
 
     # --- players
 
-    def agent(self, text: str) -> Agent:
-        """A computer player, written as on the command line (`ismcts:ms=100`); raises AgentError."""
-        from fcdl.agents import make_agent
+    def agent(self, source: AgentSource) -> Agent:
+        """A computer player: a text as on the command line (`ismcts:ms=100`, `mymodule:MyAgent`) or a class."""
+        return make_agent(source, self)
 
-        return make_agent(text, self)
+    def simulate(
+        self,
+        agents: str | Sequence[AgentSource],
+        games: int = 100,
+        *,
+        seed: int | str = 0,
+        rotate: str = "turn",
+        mirror: bool = False,
+        watch: Sequence[str] = (),
+        jobs: int = 1,
+    ) -> Results:
+        """Games between agents, one for each seat (`"a/b"`, or texts, classes and agents); seats rotate.
+
+        `mirror` deals the same cards for all seatings; `watch` names variables whose last values are wanted; `jobs` are
+        processes. Raises AgentError before anything is played.
+        """
+        sources = split_agents(agents) if isinstance(agents, str) else tuple(agents)
+        if len(sources) != self.players:
+            raise AgentError(f"{self.players} players need {self.players} agents, not {len(sources)}")
+        order = seatings(tuple(map(agent_text, sources)), rotate, mirror=mirror)
+        setup = Setup(self, "native", sources, str(seed), order, mirror=mirror, watch=tuple(watch))
+        with Runner(setup, jobs) as runner:
+            simulation = Simulation(setup, runner.sees_all)
+            rows = [
+                row
+                for index, played in simulate(runner, simulation, games)
+                for row in game_rows(simulation, index, played)
+            ]
+        return Results(simulation.summary(), rows)
+
+    def tournament(
+        self, agents: str | Sequence[AgentSource], games: int = 100, *, seed: int | str = 0, jobs: int = 1
+    ) -> dict[str, Any]:
+        """Every agent against every other, up to 20 times `games` until it is decided who is better: what
+        `fcdl tournament --json` prints.
+        """
+        sources = split_agents(agents) if isinstance(agents, str) else tuple(agents)
+        whole = Tournament(Setup(self, "native", sources, str(seed)), Schedule(games, 20 * games, Counting()))
+        for _ in whole.play(jobs):
+            pass
+        return whole.summary()
+
+    # --- knowledge
+
+    def worlds(self, observation: Observation, count: int, seed: int = 0) -> list[World]:
+        """Worlds that agree with what a seat has seen, drawn with their probabilities; playable.
+
+        Others are taken to have chosen any of their moves alike. Raises FcdlError where no world can be found.
+        """
+        from fcdl.api.native import NativeState
+
+        found = self._beliefs.sample(observation, count, seed)
+        return [
+            World(float(weight), self.native.zones(position), NativeState.of(self, seed + place, position))
+            for place, (position, weight) in enumerate(zip(found.positions, found.weights, strict=True))
+        ]
+
+    @cached_property
+    def _beliefs(self) -> Beliefs:
+        from fcdl.beliefs.sampler import Beliefs
+
+        return Beliefs(self.native)
+
+    def heuristics(self, seconds: float | None = None) -> Heuristics:
+        """What is worth doing, derived from the chart alone: `rows()` for programs, `str` for people.
+
+        Without a time limit there is a limit of work, so that the result is always the same.
+        """
+        from fcdl.heuristics import derive
+        from fcdl.heuristics.clock import WORK
+
+        return derive(self, work=WORK if seconds is None else None, seconds=seconds)
 
     # --- many games, and the rules themselves
 
@@ -114,9 +191,42 @@ class Game(model.Game):
 
     def draw(self, path: str | Path) -> None:
         """Draws the flowchart; the ending says what: .svg, .png, .dot (Graphviz), .mmd (Mermaid)."""
-        from fcdl.drawing import FORMS, draw
+        from fcdl.drawing import draw, form_of
 
-        form = Path(path).suffix.lower().removeprefix(".")
-        if form not in FORMS:
-            raise ValueError(f"cannot draw '{path}'; it must end in one of: .{', .'.join(FORMS)}")
-        Path(path).write_bytes(draw(self.flowchart, form))  # type: ignore[arg-type]
+        Path(path).write_bytes(draw(self.flowchart, form_of(path)))
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """One hidden world: its probability, its cards by zone, and its state, of which the past is not known."""
+
+    weight: float
+    zones: Mapping[str, tuple[str, ...]]
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """Games between agents: `summary` is what `fcdl simulate --json` prints; `rows` has every seat of every game."""
+
+    summary: dict[str, Any]
+    rows: list[dict[str, Any]]
+
+
+def game_rows(simulation: Simulation, index: int, played: Played) -> Iterator[dict[str, Any]]:
+    """The seats of one game as rows of a data frame."""
+    outcome, seating = played.outcome, simulation.setup.seating(index)
+    sides = simulation.game.winning_sides(outcome.scores)
+    for seat, agent in enumerate(seating):
+        row = {
+            "game": index,
+            "seat": seat,
+            "agent": simulation.setup.agents[agent],
+            "score": outcome.scores[seat],
+            "won": any(seat in side for side in sides) / len(sides),
+            "moves": played.moves[seat],
+            "reason": str(outcome.reason),
+        }
+        for name, values in zip(simulation.setup.watch, played.watched, strict=True):
+            row[name] = values[seat if len(values) > 1 else 0]
+        yield row

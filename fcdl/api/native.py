@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from fcdl.api.state import State
 from fcdl.engines.native import _engine
-from fcdl.engines.native.events import REASONS
+from fcdl.engines.native.constants import REASONS
 from fcdl.model.events import Event
 from fcdl.model.moves import Move
 from fcdl.model.outcome import Outcome

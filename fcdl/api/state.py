@@ -10,6 +10,7 @@ from fcdl.model.engine import IllegalMoveError
 from fcdl.model.events import Event, Observation
 from fcdl.model.moves import Move
 from fcdl.model.outcome import Outcome
+from fcdl.model.table import Table
 
 if TYPE_CHECKING:
     from fcdl.api.game import Game
@@ -102,31 +103,22 @@ class State(ABC):
     @property
     def zones(self) -> dict[str, tuple[str, ...]]:
         """The cards of all zones that are not empty, in deck order."""
-        deck = [self.game.flowchart.deck.code(card) for card in self.game.cards]
-        found: dict[str, list[str]] = {zone: [] for zone in self.game.zones}
-        found["pack"] = list(deck)
-        for event in self.events:
-            if event.kind == "shuffle" and event.source == "pack" and event.number == len(deck):
-                found = {zone: [] for zone in found} | {"pack": list(deck)}
-            elif event.source is not None and event.target is not None:
-                for card in event.cards or ():
-                    found[event.source].remove(card)
-                found[event.target] += event.cards or ()
-        return {zone: tuple(sorted(cards, key=deck.index)) for zone, cards in found.items() if cards}
+        table = self._table()
+        known = {zone: table.known(zone) for zone in self.game.zones}
+        known["pack"] += table.unseen  # nothing is hidden in these events but the order of the pack
+        return {zone: tuple(self.game.in_deck_order(cards)) for zone, cards in known.items() if cards}
 
     @property
     def values(self) -> dict[str, str]:
         """The values of all variables so far, as text: `turn`, `score(0)`."""
-        found = {
-            f"{variable.name}({seat})": self.game.value_text(variable.type, variable.initial)
-            for variable in self.game.flowchart.variables.values()
-            for seat in range(self.game.players)
-            if variable.per_player and variable.initial is not None
+        return {
+            name if owner is None else f"{name}({owner})": text for (name, owner), text in self._table().values.items()
         }
-        for event in self.events:
-            if event.kind in ("assign", "choose"):
-                found[f"{event.name}" if event.owner is None else f"{event.name}({event.owner})"] = event.value or ""
-        return found
+
+    def _table(self) -> Table:
+        table = Table(self.game)
+        table.follow(self.events)
+        return table
 
     def _meant(self, move: object) -> Move:
         """The legal move that is meant by a number, a text or a value; raises IllegalMoveError with the reason."""

@@ -13,17 +13,16 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
-from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from fcdl.agents import Agent, AgentError, make_agent
+from fcdl.agents import Agent, AgentError, AgentSource, make_agent
+from fcdl.agents.own import source_name
 from fcdl.arena.measures import CONFIDENCE, Spread, signed_rank, wilson
 from fcdl.arena.play import Played, play, sees_all
 from fcdl.engines import make_engine
 from fcdl.language.diagnostics import did_you_mean
 from fcdl.language.flowchart import Type
-from fcdl.language.load import load_flowchart
 from fcdl.model.game import Game, GameError
 
 Seating = tuple[int, ...]
@@ -34,11 +33,9 @@ Seating = tuple[int, ...]
 class Setup:
     """What is played, by whom, and from which seed; everything that a process needs to play any of the games."""
 
-    game: str
-    """A name or a file."""
-    options: tuple[tuple[str, str], ...]
+    game: Game
     engine: str
-    agents: tuple[str, ...]
+    sources: tuple[AgentSource, ...]
     seed: str
     seatings: tuple[Seating, ...] = ()
     """They take turns, one for each game; a *round* has each of them once."""
@@ -51,17 +48,18 @@ class Setup:
     records: bool = False
     """Whether records of the games are wanted."""
 
-    def make_game(self, players: int | None = None) -> Game:
-        """The game, for as many players as there are seats unless said; raises ChartError or GameError."""
-        chart = load_flowchart(self.game)
-        number = len(self.seatings[0]) if self.seatings else players
-        game = Game.make(chart, name=Path(self.game).stem, players=number, options=dict(self.options))
+    def __post_init__(self) -> None:
+        chart = self.game.flowchart
         numbers = [name for name, variable in chart.variables.items() if variable.type is Type.INT]
         for name in self.watch:
             if name not in numbers:
                 hint = did_you_mean(name, numbers) or f"numbers: {', '.join(numbers)}"
                 raise GameError(f"{chart.title} has no variable '{name}' that is a number ({hint})")
-        return game
+
+    @cached_property
+    def agents(self) -> tuple[str, ...]:
+        """The names of the agents."""
+        return tuple(map(agent_text, self.sources))
 
     def seating(self, index: int) -> Seating:
         """Which agent sits where in game `index`."""
@@ -93,6 +91,11 @@ def seatings(agents: Sequence[str], rotate: str = "turn", *, mirror: bool = Fals
     return tuple({tuple(agents[agent] for agent in order): order for order in orders}.values())
 
 
+def agent_text(source: AgentSource) -> str:
+    """What an agent is called."""
+    return source if isinstance(source, str) else source_name(source)
+
+
 def split_agents(text: str) -> tuple[str, ...]:
     """The agents of `a/b/c`; raises AgentError where one is missing."""
     agents = tuple(name.strip() for name in text.split("/"))
@@ -116,6 +119,21 @@ TIES = {
     "drop": "games in which others have the best score, too, are left out",
     "win": "everybody with the best score has won",
 }
+
+
+def conditions(game: Game, setup: Setup, counting: Counting) -> dict[str, Any]:
+    """How games are played and counted, for the JSON of simulations and tournaments."""
+    return {
+        "game": game.name,
+        "options": {name: game.option_text(name) for name in game.options},
+        "players": game.players,
+        "engine": setup.engine,
+        "seed": setup.seed,
+        "mirror": setup.mirror,
+        "open": setup.open_cards,
+        "confidence": counting.confidence,
+        "ties": counting.ties,
+    }
 
 
 @dataclass(slots=True)
@@ -182,9 +200,9 @@ class Tally:
 class Simulation:
     """The results of games so far; can be read at any time, so that an interrupted run keeps what it has."""
 
-    def __init__(self, setup: Setup, game: Game, sees_all: Sequence[bool], counting: Counting | None = None) -> None:
+    def __init__(self, setup: Setup, sees_all: Sequence[bool], counting: Counting | None = None) -> None:
         self.setup = setup
-        self.game = game
+        self.game = setup.game
         self.counting = counting or Counting()
         self.tallies = [Tally(agent, sees) for agent, sees in zip(setup.agents, sees_all, strict=True)]
         self.sides = [Tally(side, sees_all[setup.agents.index(side)]) for side in setup.sides]
@@ -261,15 +279,7 @@ class Simulation:
         """The JSON of the contract."""
         moves = self.lengths.total
         result: dict[str, Any] = {
-            "game": self.game.name,
-            "options": {name: self.game.option_text(name) for name in self.game.options},
-            "players": self.game.players,
-            "engine": self.setup.engine,
-            "seed": self.setup.seed,
-            "mirror": self.setup.mirror,
-            "open": self.setup.open_cards,
-            "confidence": self.counting.confidence,
-            "ties": self.counting.ties,
+            **conditions(self.game, self.setup, self.counting),
             "games": self.games,
             "elapsed_s": time.perf_counter() - self.started,
             "moves_mean": self.lengths.mean,
@@ -301,11 +311,6 @@ class Runner(AbstractContextManager["Runner"]):
         self.worker = _Worker(setup)
         self.jobs = jobs
         self.pool = ProcessPoolExecutor(jobs, initializer=_start_worker, initargs=(setup,)) if jobs > 1 else None
-
-    @property
-    def game(self) -> Game:
-        """The game that is played."""
-        return self.worker.engine.game
 
     @property
     def sees_all(self) -> list[bool]:
@@ -368,12 +373,12 @@ class _Worker:
 
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
-        game = setup.make_game()
+        game = setup.game
         self.engine = make_engine(game, setup.engine)
         # An agent that has several seats in a game is there several times, because agents remember what they saw.
         self.agents: list[list[Agent]] = [
-            [make_agent(text, game) for _ in range(max(1, *(seating.count(number) for seating in setup.seatings)))]
-            for number, text in enumerate(setup.agents)
+            [make_agent(source, game) for _ in range(max(1, *(seating.count(number) for seating in setup.seatings)))]
+            for number, source in enumerate(setup.sources)
         ]
         self.sees_all = [sees_all(agents[0], setup.open_cards) for agents in self.agents]
         if any(self.sees_all) and not hasattr(self.engine, "telling_program"):

@@ -9,7 +9,7 @@ from typing import Any
 
 from fcdl.agents import AgentError
 from fcdl.arena.play import Played
-from fcdl.arena.simulate import Counting, Runner, Seating, Setup, Simulation, simulate
+from fcdl.arena.simulate import Counting, Runner, Seating, Setup, Simulation, conditions, simulate
 from fcdl.model.game import Game
 
 
@@ -62,16 +62,15 @@ class Pair:
 class Tournament:
     """All pairs of the agents of a setup (which has no seatings); agents are checked when it is made."""
 
-    def __init__(self, setup: Setup, schedule: Schedule, players: int | None) -> None:
+    def __init__(self, setup: Setup, schedule: Schedule) -> None:
         if len(setup.agents) < 2:
             raise AgentError("a tournament needs at least two agents (a/b/...)")
         if len(setup.sides) < len(setup.agents):
             twice = next(agent for agent in setup.agents if setup.agents.count(agent) > 1)
             raise AgentError(f"agent '{twice}' is named twice, and would play against itself")
         self.schedule = schedule
-        self.setup = replace(setup, seatings=pair_seatings(setup.make_game(players)))
-        everybody = Runner(self.setup)
-        self.game, self.sees_all = everybody.game, everybody.sees_all
+        self.setup = replace(setup, seatings=pair_seatings(setup.game))
+        self.game, self.sees_all = setup.game, Runner(self.setup).sees_all
         self.pairs: list[Pair] = []
 
     def play(self, jobs: int = 1) -> Iterator[tuple[Pair, Played]]:
@@ -81,9 +80,9 @@ class Tournament:
             agents = (self.setup.agents[one], self.setup.agents[two])
             # Mirrored deals are the same for all pairs, other games have a seed of their own.
             seed = self.setup.seed if self.setup.mirror else f"{self.setup.seed}/{agents[0]}/{agents[1]}"
-            setup = replace(self.setup, agents=agents, seed=seed)
+            setup = replace(self.setup, sources=(self.setup.sources[one], self.setup.sources[two]), seed=seed)
             with Runner(setup, jobs) as runner:
-                pair = Pair(agents, Simulation(setup, self.game, runner.sees_all, schedule.counting))
+                pair = Pair(agents, Simulation(setup, runner.sees_all, schedule.counting))
                 self.pairs.append(pair)
                 for _, played in simulate(runner, pair.simulation, schedule.games, schedule.most):
                     yield pair, played
@@ -94,15 +93,7 @@ class Tournament:
         played = [pair for pair in self.pairs if pair.simulation.games]
         pairs = [pair.summary() for pair in played]
         return {
-            "game": self.game.name,
-            "options": {name: self.game.option_text(name) for name in self.game.options},
-            "players": self.game.players,
-            "engine": self.setup.engine,
-            "seed": self.setup.seed,
-            "mirror": self.setup.mirror,
-            "open": self.setup.open_cards,
-            "confidence": self.schedule.counting.confidence,
-            "ties": self.schedule.counting.ties,
+            **conditions(self.game, self.setup, self.schedule.counting),
             "games": sum(pair["games"] for pair in pairs),
             "max_games": self.schedule.most,
             "finished": all(pair.finished for pair in self.pairs),

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from fcdl.agents import make_agent
+from fcdl.arena.expectations import failures
 from fcdl.arena.measures import Spread, wilson
 from fcdl.arena.play import Played, play
 from fcdl.language import flowchart as fc
@@ -308,6 +309,7 @@ class Trial:
     def concerns(self) -> list[Concern]:
         """Everything that looks wrong, warnings first."""
         found = [
+            *self._expectations(),
             *self._ends(),
             *self._seats(),
             *self._teams(),
@@ -322,6 +324,12 @@ class Trial:
     def _at(self, severity: str, code: str, message: str, node: int | None) -> Concern:
         span = self.game.flowchart.nodes[node].span if node is not None else None
         return Concern(severity, code, message, node, span.line if span is not None else None)
+
+    def _expectations(self) -> Iterator[Concern]:
+        for failure in failures(self.game.flowchart):
+            span = failure.expectation.span
+            message = f"\u201c{failure.expectation.text}\u201d: {failure.message}"
+            yield Concern("warning", "expectation", message, line=span.line if span is not None else None)
 
     def _ends(self) -> Iterator[Concern]:
         for series, who in ((self.random, "random players"), (self.strong, "good players")):

@@ -21,7 +21,7 @@ from fcdl.beliefs.deals import Deal, UncountableError
 from fcdl.beliefs.follower import PuzzleError
 from fcdl.beliefs.tracker import ForkError, Names, Tracker
 from fcdl.beliefs.worlds import worlds as enumerate_worlds
-from fcdl.engines.asp.worlds import GaveUpError
+from fcdl.engines.asp.program import GaveUpError
 from fcdl.engines.native.engine import NativeEngine
 from fcdl.engines.native.events import EventReader
 from fcdl.engines.native.program import WORD

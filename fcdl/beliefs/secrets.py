@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fcdl.language import flowchart as fc
 from fcdl.language.flow import live_variables, through_calls
-from fcdl.language.sight import hidden_part
+from fcdl.language.sight import hidden_part, sees_value
 
 
 class Hiding:
@@ -33,7 +33,7 @@ class Hiding:
 
 def lasting_secrets(chart: fc.Flowchart) -> frozenset[str]:
     """Secret variables that may be read after a shuffle of all cards before they are assigned again."""
-    secrets = {name for name, variable in chart.variables.items() if variable.secret}
+    secrets = {name for name, variable in chart.variables.items() if not sees_value(variable, None)}
     if not secrets:
         return frozenset()
     after = through_calls(chart)

@@ -26,8 +26,8 @@ from fcdl.beliefs.formula import (
     the_number,
     truth,
 )
-from fcdl.language.arithmetic import BINARY, UNARY, saturate
 from fcdl.language.flowchart import ANY, MAX_RANGE, NONE, Expr, Type
+from fcdl.language.ops import FUNCTIONS, OPS, complete, saturate
 from fcdl.model.game import Game
 
 MAX_STEPS = 20_000
@@ -125,15 +125,9 @@ class Evaluator:
             first, decisive = self._value(args[0]), int(op == "or")
             if the_number(first) == decisive:
                 return first
-            return combine(BINARY[op], first, self._value(args[1]))
-        if op in BINARY:
-            return combine(lambda a, b: saturate(BINARY[op](a, b)), self._value(args[0]), self._value(args[1]))
-        if op in UNARY:
-            return combine(lambda a: saturate(UNARY[op](a)), self._value(args[0]))
+            return combine(FUNCTIONS[op], first, self._value(args[1]))
         method: Callable[[Expr], Value] | None = getattr(self, "_op_" + op, None)
-        if method is None:
-            raise UnclearError(f"{op} is not followed for hidden cards")
-        return method(expr)
+        return self._each(expr, self.game.scalars.of(expr)) if method is None else method(expr)
 
     def _each(self, expr: Expr, operation: Callable[..., int]) -> Value:
         return combine(operation, *(self._value(arg) for arg in expr.args))
@@ -181,56 +175,6 @@ class Evaluator:
             for guard, branch in ((condition, expr.args[1]), (negated(condition), expr.args[2]))
             for number, inner in self._value(branch).items()
         )
-
-    def _op_player(self, expr: Expr) -> Value:
-        return self._each(expr, lambda a: a if 0 <= a < self.game.players else NONE)
-
-    def _op_next(self, expr: Expr) -> Value:
-        return self._each(expr, lambda a: (a + 1) % self.game.players if a >= 0 else NONE)
-
-    def _op_previous(self, expr: Expr) -> Value:
-        return self._each(expr, lambda a: (a - 1) % self.game.players if a >= 0 else NONE)
-
-    def _op_partner(self, expr: Expr) -> Value:
-        following = {
-            member: team[(place + 1) % len(team)]
-            for team in self.game.flowchart.teams
-            for place, member in enumerate(team)
-        }
-        return self._each(expr, lambda a: following.get(a, NONE))
-
-    def _op_sameTeam(self, expr: Expr) -> Value:  # noqa: N802 - the op's name
-        team = {member: index for index, members in enumerate(self.game.flowchart.teams) for member in members}
-        return self._each(expr, lambda a, b: int(a == b or (a in team and team[a] == team.get(b))))
-
-    def _op_suit(self, expr: Expr) -> Value:
-        return self._each(expr, lambda a: self.game.flowchart.deck.suit_of(a) if a >= 0 else NONE)
-
-    def _op_rank(self, expr: Expr) -> Value:
-        return self._each(expr, lambda a: self.game.flowchart.deck.rank_of(a) if a >= 0 else NONE)
-
-    def _op_suitAt(self, expr: Expr) -> Value:  # noqa: N802 - the op's name
-        return self._each(expr, lambda a: a if 0 <= a < len(self.game.flowchart.deck.suits) else NONE)
-
-    def _op_rankAt(self, expr: Expr) -> Value:  # noqa: N802 - the op's name
-        return self._each(expr, lambda a: a if 0 <= a < len(self.game.flowchart.deck.ranks) else NONE)
-
-    def _op_table(self, expr: Expr) -> Value:
-        assert expr.name is not None
-        table, deck = self.game.flowchart.tables[expr.name], self.game.flowchart.deck
-        kind = expr.args[0].type
-        if kind is Type.CARD:
-            return self._each(expr, lambda a: table.of_card(deck, a))
-        return self._each(expr, table.of_rank if kind is Type.RANK else table.of_suit)
-
-    def _op_list(self, expr: Expr) -> Value:
-        assert expr.name is not None
-        numbers = self.game.flowchart.lists[expr.name]
-        return self._each(expr, lambda a: numbers[a] if 0 <= a < len(numbers) else 0)
-
-    def _op_listSize(self, expr: Expr) -> Value:  # noqa: N802 - the op's name
-        assert expr.name is not None
-        return known(len(self.game.flowchart.lists[expr.name]))
 
     def _op_random(self, expr: Expr) -> Value:
         if self.chance is None:
@@ -314,7 +258,7 @@ class Evaluator:
                 return _possible(
                     {c: either((ways.get(c, FALSE), others.get(c, FALSE))) for c in sorted({*ways, *others})}
                 )
-        raise UnclearError(f"{expr.op} is not followed for hidden cards")
+        raise AssertionError(expr.op)
 
     def _template(self, expr: Expr) -> CardSet:
         deck = self.game.flowchart.deck
@@ -495,3 +439,14 @@ def _collect(cases: Iterable[tuple[int, Formula]]) -> Value:
 
 def _possible(cards: Mapping[int, Formula]) -> CardSet:
     return {card: condition for card, condition in cards.items() if condition is not FALSE}
+
+
+_SETS = ("zone", "allCards", "single", "template", "union", "intersect", "except", "those", "if")
+_DOMAINS = ("players", "suits", "ranks", "range", "values", "when", "those")
+complete(
+    "beliefs/symbolic.py",
+    (name.removeprefix("_op_") for name in vars(Evaluator) if name.startswith("_op_")),
+    (row.name for row in OPS.values() if row.is_scalar),
+    _SETS,
+    _DOMAINS,
+)

@@ -16,8 +16,7 @@ from fcdl.beliefs.follower import Follower, Movement, PuzzleError
 from fcdl.beliefs.formula import FALSE, TRUE, Formula, UnclearError, Value, holds, negated
 from fcdl.beliefs.secrets import Hiding
 from fcdl.beliefs.symbolic import CardSet, Evaluator
-from fcdl.engines.native.compiler import SHOWN_TO_ALL
-from fcdl.engines.native.events import KINDS, REASONS
+from fcdl.engines.native.constants import EVENTS, REASONS, SHOWN_TO_ALL
 from fcdl.language import flowchart as fc
 from fcdl.model.events import Event
 from fcdl.model.game import Game
@@ -25,7 +24,7 @@ from fcdl.model.game import Game
 UNSEEN = -(2**31)
 FIRST_PICK = -1000
 NUMBER, ORDER = 100, 101
-_KIND = {kind: number for number, kind in enumerate(KINDS)}
+_KIND = {kind: number for number, kind in enumerate(EVENTS)}
 _DECISIONS = frozenset(("play", "pick", "pass", "choose"))
 
 

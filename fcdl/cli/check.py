@@ -9,7 +9,10 @@ import click
 from fcdl.cli.common import form_option, game_argument, json_option, print_findings, print_json, summary
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from fcdl.language.diagnostics import Finding
+    from fcdl.language.load import Checked
 
 _LEVELS = ["error", "warning", "information"]
 
@@ -24,9 +27,10 @@ _LEVELS = ["error", "warning", "information"]
     show_default=True,
     help="The least serious findings to show.",
 )
+@click.option("--expect", "expect", is_flag=True, help="Also play through the chart's expect lines.")
 @form_option
 @click.pass_context
-def command(ctx: click.Context, game: str, as_json: bool, level: str, form: str | None) -> None:
+def command(ctx: click.Context, game: str, as_json: bool, level: str, expect: bool, form: str | None) -> None:
     """Say everything that is wrong with the chart GAME, and where.
 
     The exit code is 1 when there are errors; warnings and information do not keep a chart from being played.
@@ -34,14 +38,25 @@ def command(ctx: click.Context, game: str, as_json: bool, level: str, form: str 
     from fcdl.language.load import load
 
     checked = load(game, form=form)
-    shown = [item for item in checked.findings if _LEVELS.index(item.severity) <= _LEVELS.index(level)]
+    findings = [*checked.findings, *(_unmet(checked) if expect else ())]
+    shown = [item for item in findings if _LEVELS.index(item.severity) <= _LEVELS.index(level)]
     if as_json:
         print_json([_describe(item) for item in shown])
     else:
         print_findings(shown, checked.filename, checked.source)
-        click.echo(f"{checked.filename}: {summary(checked.findings)}", err=True)
-    if any(item.severity == "error" for item in checked.findings):
+        click.echo(f"{checked.filename}: {summary(findings)}", err=True)
+    if any(item.severity == "error" for item in findings):
         ctx.exit(1)
+
+
+def _unmet(checked: Checked) -> Iterator[Finding]:
+    """Expectations that are not met, as errors; none in a chart that has other errors."""
+    from fcdl.arena.expectations import failures
+    from fcdl.language.diagnostics import Finding, Severity
+
+    for failure in failures(checked.flowchart) if checked.flowchart is not None else ():
+        message = f"\u201c{failure.expectation.text}\u201d: {failure.message}"
+        yield Finding(Severity.ERROR, "expectation", message, failure.expectation.span)
 
 
 def _describe(finding: Finding) -> dict[str, Any]:

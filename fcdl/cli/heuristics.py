@@ -42,37 +42,18 @@ def command(
     What the method leaves out is noted on stderr, with the node. If it can derive nothing, the exit code is 1. A weight
     that is not a number is a term of the cards played.
     """
-    from fcdl.heuristics import derive, describe, sentence
-    from fcdl.heuristics.clock import WORK
-    from fcdl.heuristics.terms import term_of
-
-    derived = derive(make_game(game, players, settings), work=WORK if seconds is None else None, seconds=seconds)
+    derived = make_game(game, players, settings).heuristics(seconds)
     for note in derived.notes:
         click.echo(f"fcdl: note: {note}", err=True)
-    weights = {
-        heuristic.number: heuristic.weight
-        if heuristic.weight is not None or heuristic.worth is None
-        else str(term_of(heuristic.worth, derived.game))
-        for heuristic in derived.heuristics
-    }
     if form == "text":
-        text = describe(derived)
+        text = str(derived)
     elif form == "asp":
         lines = []
-        for heuristic in derived.heuristics:
-            lines.append(f"% {sentence(derived, heuristic)}")
-            lines.append(f"heuristic({heuristic.number},{weights[heuristic.number]}).")
-            lines += [f"condition({heuristic.number},{condition})." for condition in heuristic.conditions]
+        for row in derived.rows():
+            lines.append(f"% {row['sentence']}")
+            lines.append(f"heuristic({row['id']},{row['weight']}).")
+            lines += [f"condition({row['id']},{condition})." for condition in row["conditions"]]
         text = "\n".join(lines) + "\n"
     else:
-        found = [
-            {
-                "id": heuristic.number,
-                "weight": weights[heuristic.number],
-                "conditions": [str(condition) for condition in heuristic.conditions],
-                "sentence": sentence(derived, heuristic),
-            }
-            for heuristic in derived.heuristics
-        ]
-        text = json.dumps(found, indent=2, ensure_ascii=False) + "\n"
+        text = json.dumps(derived.rows(), indent=2, ensure_ascii=False) + "\n"
     write_output(text, output)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import secrets
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 if TYPE_CHECKING:
-    from fcdl.model.game import Game
+    from fcdl.api.game import Game
 
 
 def _settings(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
@@ -51,7 +50,6 @@ def new_seed() -> str:
 
 def make_game(game: str, players: int | None, settings: tuple[tuple[str, str], ...]) -> Game:
     """The game that the options describe; raises ChartError or GameError."""
-    from fcdl.language.load import load_flowchart
-    from fcdl.model.game import Game
+    from fcdl.api.game import load
 
-    return Game.make(load_flowchart(game), name=Path(game).stem, players=players, options=dict(settings))
+    return load(game, players, options=dict(settings))

@@ -9,7 +9,7 @@ import click
 
 from fcdl.cli.arena import agent_name, check_most, flat, games_options, interval, percent, tell_notes, tell_reasons
 from fcdl.cli.common import check_output, print_csv, print_json, table_console, write_output
-from fcdl.cli.options import new_seed
+from fcdl.cli.options import make_game, new_seed
 
 
 @click.command("simulate")
@@ -74,8 +74,7 @@ def command(
     check_most(most, number)
     check_output(output)
     setup = Setup(
-        game,
-        settings,
+        make_game(game, len(names), settings),
         engine,
         names,
         new_seed() if seed is None else seed,
@@ -88,11 +87,11 @@ def command(
     lines: list[str] = []
     with Runner(setup, jobs) as runner:
         tell_notes(runner.notes)
-        simulation = Simulation(setup, runner.game, runner.sees_all, Counting(confidence, ties))
+        simulation = Simulation(setup, runner.sees_all, Counting(confidence, ties))
         try:
             for _, played in progress(simulate(runner, simulation, number, most), most or number, "games"):
                 if played.record is not None:
-                    lines.append(to_line(played.record, runner.game.flowchart.deck) + "\n")
+                    lines.append(to_line(played.record, setup.game.flowchart.deck) + "\n")
         finally:
             # An interrupted run keeps what was played.
             if simulation.games:

@@ -9,7 +9,7 @@ import click
 
 from fcdl.cli.arena import agent_name, check_most, flat, games_options, interval, percent, tell_reasons
 from fcdl.cli.common import check_output, print_csv, print_json, table_console, write_output
-from fcdl.cli.options import new_seed
+from fcdl.cli.options import make_game, new_seed
 
 
 @click.command("tournament")
@@ -59,8 +59,7 @@ def command(
     check_most(most, number)
     check_output(output)
     setup = Setup(
-        game,
-        settings,
+        make_game(game, players, settings),
         engine,
         names,
         new_seed() if seed is None else seed,
@@ -68,7 +67,7 @@ def command(
         open_cards=open_cards,
         records=output is not None,
     )
-    tournament = Tournament(setup, Schedule(number, most, Counting(confidence, ties)), players)
+    tournament = Tournament(setup, Schedule(number, most, Counting(confidence, ties)))
     lines: list[str] = []
     bar = Bar()
     try:

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from pathlib import Path
+from typing import Literal, cast, get_args
 
+from fcdl.errors import FcdlError
 from fcdl.language.flowchart import Flowchart
 
 Form = Literal["svg", "png", "dot", "mmd"]
 FORMS: tuple[str, ...] = get_args(Form)
+
+
+def form_of(path: str | Path) -> Form:
+    """What a file is to be, by its ending; raises FcdlError."""
+    form = Path(path).suffix.lower().removeprefix(".")
+    if form not in FORMS:
+        raise FcdlError(f"cannot draw '{path}'; it must end in one of: .{', .'.join(FORMS)}")
+    return cast("Form", form)
 
 
 def draw(flowchart: Flowchart, form: Form) -> bytes:

@@ -16,6 +16,7 @@ _SHAPES = {
     NodeKind.CHOICE: "diamond",
     NodeKind.CALL: "record",
 }
+_ARROWS = {"next": "    n{} -> n{}", "yes": "    n{}:s -> n{} [label=yes]", "no": "    n{}:e -> n{} [label=no]"}
 
 
 def write_dot(flowchart: Flowchart) -> str:
@@ -45,12 +46,7 @@ def _chart(flowchart: Flowchart, chart: Chart) -> Iterator[str]:
         fill = style.fill_of(node)
         yield f'    n{node.number} [shape={_SHAPES[node.kind]}, label={_label(node)}, fillcolor="{fill}"{dashes}]'
     for node in nodes:
-        if node.next is not None:
-            yield f"    n{node.number} -> n{node.next}"
-        if node.yes is not None:
-            yield f"    n{node.number}:s -> n{node.yes} [label=yes]"
-        if node.no is not None:
-            yield f"    n{node.number}:e -> n{node.no} [label=no]"
+        yield from (_ARROWS[arrow].format(node.number, to) for arrow, to in node.arrows)
 
 
 def _label(node: Node) -> str:

@@ -16,6 +16,7 @@ _BRACKETS = {
     NodeKind.CHOICE: ("{", "}"),
     NodeKind.CALL: ("[[", "]]"),
 }
+_ARROWS = {"next": "    n{} --> n{}", "yes": "    n{} -->|yes| n{}", "no": "    n{} -->|no| n{}"}
 _PLAIN = frozenset(" ()+-*/%=!,.:'_?")
 
 
@@ -46,12 +47,7 @@ def _chart(flowchart: Flowchart, chart: Chart) -> Iterator[str]:
         caption = "<br/>".join(_escape(line) for line in fit(node.kind, node.caption).lines)
         yield f'    n{node.number}{left}"{caption}"{right}'
     for node in nodes:
-        if node.next is not None:
-            yield f"    n{node.number} --> n{node.next}"
-        if node.yes is not None:
-            yield f"    n{node.number} -->|yes| n{node.yes}"
-        if node.no is not None:
-            yield f"    n{node.number} -->|no| n{node.no}"
+        yield from (_ARROWS[arrow].format(node.number, to) for arrow, to in node.arrows)
 
 
 def _colours(flowchart: Flowchart) -> Iterator[str]:

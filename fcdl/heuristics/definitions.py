@@ -13,8 +13,8 @@ from fcdl.heuristics.symbols import COMPARISONS, Value, linear, seat_expr
 from fcdl.language import tree
 from fcdl.language.diagnostics import Findings
 from fcdl.language.flowchart import Expr, Type
+from fcdl.language.ops import BINDERS
 from fcdl.language.resolve import resolve_expression
-from fcdl.model.expressions import BINDERS
 from fcdl.model.game import Game
 
 DEFINED = "defined"

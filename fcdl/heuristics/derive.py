@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
+from typing import Any
 
+from fcdl.engines.asp.program import GaveUpError
 from fcdl.engines.asp.proof import counterexample
-from fcdl.heuristics.clock import limited
+from fcdl.heuristics.clock import TOO_LARGE, OutOfTimeError, limited
 from fcdl.heuristics.definitions import Definitions
 from fcdl.heuristics.goals import Goal, Goals, instances
 from fcdl.heuristics.paths import Condition, End, Step, ends, legality, paths_through, reaching, said
@@ -86,6 +88,29 @@ class Heuristics:
     instances: tuple[tuple[int, frozenset[Term]], ...] = field(repr=False)
     definitions: Definitions = field(repr=False, compare=False)
 
+    def rows(self) -> list[dict[str, Any]]:
+        """Each heuristic as JSON has it; a weight that is not a number is a term of the cards."""
+        from fcdl.heuristics.terms import term_of
+        from fcdl.heuristics.words import sentence
+
+        return [
+            {
+                "id": one.number,
+                "weight": one.weight
+                if one.weight is not None or one.worth is None
+                else str(term_of(one.worth, self.game)),
+                "conditions": [str(condition) for condition in one.conditions],
+                "sentence": sentence(self, one),
+            }
+            for one in self.heuristics
+        ]
+
+    def __str__(self) -> str:
+        """A page to read."""
+        from fcdl.heuristics.words import describe
+
+        return describe(self)
+
 
 @dataclass(frozen=True, slots=True)
 class _Start:
@@ -116,6 +141,8 @@ def derive(game: Game, *, work: int | None = None, seconds: float | None = None)
     try:
         with limited(work, seconds):
             return _Derivation(game).result()
+    except GaveUpError:
+        raise OutOfTimeError(TOO_LARGE) from None
     except RecursionError:
         raise OutsideError("what a cycle does to the cards cannot be said: expressions get too deep") from None
 
@@ -125,11 +152,11 @@ def contradiction(derived: Heuristics) -> tuple[str, ...] | None:
     everything = (*derived.heuristics, *derived.neutral, *derived.open)
     for start in derived.starts:
         paths = [
-            tuple([str(part) for part in path.conditions if part.kind == kind] for kind in ("who", "asked"))
+            tuple([part.term for part in path.conditions if part.kind == kind] for kind in ("who", "asked"))
             for path in everything
             if path.start == start.number
         ]
-        names = [set(map(str, terms)) for node, terms in derived.instances if node == start.number]
+        names = [terms for node, terms in derived.instances if node == start.number]
         if found := counterexample([(who, asked) for who, asked in paths], names):
             return found
     return None

@@ -21,6 +21,7 @@ from dataclasses import dataclass, replace
 
 from fcdl.engines.asp.values import Rule
 from fcdl.engines.native import _engine
+from fcdl.engines.native.constants import NO_FUNCTION
 from fcdl.engines.native.functions import Function
 from fcdl.heuristics.derive import Heuristic, Heuristics
 from fcdl.heuristics.goals import Goal
@@ -32,7 +33,6 @@ from fcdl.language.flowchart import NONE, TRUE, Assign, Expr, Type
 from fcdl.language.loops import MainLoop, main_loop
 from fcdl.model.game import Game
 
-NO_FUNCTION = -1
 MAX_SIZE = 20_000
 """So many parts all conditions together may have; the engine has room for about three times as many instructions."""
 SCORED = 100
@@ -139,9 +139,10 @@ def _case(game: Game, heuristic: Heuristic, changing: frozenset[str], style: Sty
     hands = (test.args[0].args for test in tests(lacks))
     rule = None
     if heuristic.weight is not None:
-        not_had = [str(condition.term.args[0]) for condition in lacks]
-        names = [str(term_of(condition.test, game)) for condition in who]  # as they are when the cycle begins
-        rule = Rule(heuristic.weight, names, [*map(str, must), *(f"neg({one})" for one in unplayable)], not_had)
+        not_had = [condition.term.args[0] for condition in lacks]
+        names = [term_of(condition.test, game) for condition in who]  # as they are when the cycle begins
+        held = [*(one.term for one in must), *(Term("neg", (one.term,)) for one in unplayable)]
+        rule = Rule(heuristic.weight, names, held, not_had)
     return Case(
         heuristic,
         mine.name,

@@ -13,7 +13,7 @@ from fcdl.heuristics.after import After, Case, changes, gains, natural_variables
 from fcdl.heuristics.influence import Influence
 from fcdl.heuristics.situation import Evaluator, Instance, UnclearError
 from fcdl.heuristics.symbols import Linear, distance_of, negated
-from fcdl.heuristics.terms import term_of
+from fcdl.heuristics.terms import Term, term_of
 from fcdl.language import flowchart as fc
 from fcdl.language.flow import reachable
 from fcdl.language.flowchart import Expr, Type
@@ -203,22 +203,23 @@ def _moving(main: MainLoop, evaluator: Evaluator) -> list[Expr]:
 def _goals(cases: Sequence[tuple[int, Case]], evaluator: Evaluator, moving: Collection[Expr]) -> list[Goal]:
     """What the cases say: by the conditions that make the score change, and by what it changes with."""
     game = evaluator.game
-    exprs = {str(term_of(expr, game)): expr for expr in moving}
+    by_term = {term_of(expr, game): expr for expr in moving}
+    exprs = {str(term): expr for term, expr in by_term.items()}
     natural = natural_variables(game.flowchart)
     never_negative = [
-        text for text, expr in exprs.items() if expr.op == "cardsRemaining" or (expr.name in natural and expr.name)
+        term for term, expr in by_term.items() if expr.op == "cardsRemaining" or (expr.name in natural and expr.name)
     ]
     gaining = [(sign * case.gain.constant, case) for sign, case in cases if case.gain.constant]
     properties = dict(exprs)
     for _, case in gaining:
         properties.update(_distances(case.conditions, evaluator))
-    terms: dict[Expr, str] = {}
+    terms: dict[Expr, Term] = {}
     for condition in (condition for _, case in gaining for condition in case.conditions):
         if condition not in terms:
-            terms[condition] = str(term_of(condition, game))
+            terms[condition] = term_of(condition, game)
     facts = [(gain, [terms[condition] for condition in case.conditions]) for gain, case in gaining]
     found = []
-    for number, sign, text in sorted(find_by_asp(facts, list(exprs), never_negative)):
+    for number, sign, text in sorted(find_by_asp(facts, list(by_term), never_negative)):
         gain, case = gaining[number]
         found.append(_Found(abs(gain), sign, properties[text], frozenset(case.conditions)))
     goals = _with_contexts(found, moving)

@@ -21,6 +21,7 @@ from fcdl.heuristics.symbols import (
 )
 from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import NONE, Expr, MoveBy, Type
+from fcdl.language.ops import OPS, Known
 from fcdl.model.game import Game
 from fcdl.model.static import NotStaticError
 
@@ -32,7 +33,7 @@ Facts = Mapping[Expr, bool]
 EMPTY = Expr("template", Type.CARDS, (Expr("const", Type.RANK, value=NONE), Expr("const", Type.SUIT, value=NONE)))
 UNSAID = "?"
 TOO_LONG = "this gets too long to be said"
-_FOLDABLE = {"suit", "rank", "suitAt", "rankAt", "table", "list"}
+_FOLDABLE = {row.name for row in OPS.values() if row.maker is not None and row.known is Known.CHART}
 _LEAVES = {"const", "option", "numberOfPlayers", "listSize"}
 _ORDINALS = {1: "", 2: "Second", 3: "Third"}
 
@@ -432,18 +433,9 @@ class _Reader:
         if any(value is None for value in known):
             return Value(replace(expr, args=tuple(value.expr for value in values), span=None))
         numbers = [value for value in known if value is not None]
-        players, at, teams = self.game.players, numbers[0], self.game.flowchart.teams
-        if expr.op == "sameTeam":
-            return truth(at == numbers[1] or any(at in team and numbers[1] in team for team in teams))
-        if expr.op == "player":
-            seat = at if 0 <= at < players else NONE
-        elif at < 0:
-            seat = NONE
-        elif expr.op == "partner":
-            team = next((team for team in teams if at in team), (at,))
-            seat = team[(team.index(at) + 1) % len(team)]
-        else:
-            seat = (at + (1 if expr.op == "next" else -1)) % players
+        seat = self.game.scalars.of(expr)(*numbers)
+        if expr.type is Type.BOOL:
+            return truth(seat)
         return self.evaluator.who(seat) if seat >= 0 else constant(Type.PLAYER, NONE)
 
     # Zones

@@ -11,14 +11,15 @@ from fcdl.heuristics.paths import Condition
 from fcdl.heuristics.symbols import seat_expr
 from fcdl.heuristics.terms import Term, term_of
 from fcdl.language import flowchart as fc
-from fcdl.language.flowchart import Expr
+from fcdl.language.flowchart import Expr, Type
+from fcdl.language.ops import ARITHMETIC, OPS, Form
 from fcdl.model.expressions import spaced
 
 ME = Term("me")
 ORDINALS = {1: "first", 2: "second", 3: "third"}
-_LESS = {"lessThan": "less than", "greaterThan": "more than", "lessOrEqual": "at most", "greaterOrEqual": "at least"}
+_LESS = {row.fact: row.says.removeprefix("is ") for row in OPS.values() if row.denies and row.takes[0] is Type.INT}
 _HEIGHT = {"lessThan": "lower than", "greaterThan": "higher than"}
-_SIGNS = {"add": "plus", "subtract": "minus", "multiply": "times", "divide": "divided by", "modulo": "modulo"}
+_SIGNS = {row.fact: row.says for row in OPS.values() if row.form is Form.INFIX and row.name in ARITHMETIC}
 _NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 _MODALS = {"can", "may", "must"}
 _PREPOSITIONS = {"above", "at", "below", "in", "of", "on", "over", "under", "with", "without"}
@@ -283,7 +284,8 @@ class Speaker:
         if term.name == "operation" and len(term.args) == 3 and term.args[0].name in _SIGNS:
             return f"{self.thing(term.args[1])} {_SIGNS[term.args[0].name]} {self.thing(term.args[2])}"
         if term.name == "operation":
-            return f"the {words(term.args[0].name)} of {join([self.thing(arg) for arg in term.args[1:]], 'and')}"
+            called = OPS[term.args[0].name].says or words(term.args[0].name)
+            return f"the {called} of {join([self.thing(arg) for arg in term.args[1:]], 'and')}"
         if len(term.args) == 1 and self._bound.get(term.args[0]) == "it":
             return f"its {words(term.name)}"
         if term.args:

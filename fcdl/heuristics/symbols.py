@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import reduce
 
 from fcdl.heuristics.clock import tick
-from fcdl.language.arithmetic import BINARY, UNARY, saturate
 from fcdl.language.flowchart import NONE, TRUE, Expr, Type
+from fcdl.language.ops import FUNCTIONS
 
 FALSE = Expr("const", Type.BOOL, value=0)
 ME = Expr("local", Type.PLAYER, name="me")
@@ -97,13 +97,8 @@ def operation(op: str, kind: Type, values: Sequence[Value], name: str | None = N
 
 def _calculate(op: str, known: Sequence[int | None]) -> int | None:
     numbers = [value for value in known if value is not None]
-    if len(numbers) < len(known):
-        return None
-    if op in BINARY:
-        return saturate(BINARY[op](*numbers))
-    if op in UNARY:
-        return saturate(UNARY[op](*numbers))
-    return None
+    function = FUNCTIONS.get(op)
+    return function(*numbers) if function is not None and len(numbers) == len(known) else None
 
 
 def conjunction(parts: Iterable[Expr]) -> Expr:

@@ -9,18 +9,9 @@ from dataclasses import dataclass
 from fcdl.heuristics.clock import tick
 from fcdl.heuristics.symbols import distance_of
 from fcdl.language.flowchart import Expr, Type
+from fcdl.language.ops import OPS
 from fcdl.model.game import Game
 
-_COMPARISONS = {
-    "equal": "equal",
-    "less": "lessThan",
-    "lessEqual": "lessOrEqual",
-    "greater": "greaterThan",
-    "greaterEqual": "greaterOrEqual",
-}
-_OPERATIONS = {
-    "add", "subtract", "multiply", "divide", "modulo", "minimum", "maximum", "and", "or", "negate", "absolute",
-}  # fmt: skip
 _STATIC = {"const", "option", "numberOfPlayers", "listSize"}
 _VOCABULARY = re.compile(r"me|otherPlayer|(my|other)[A-Za-z0-9]*(Card|Choice)\d*")
 _CARD = re.compile(r"((?:my|other)[A-Za-z0-9]*(?:Card|Choice))(\d*)")
@@ -79,12 +70,11 @@ def _build(expr: Expr, game: Game, part: Callable[[Expr], Term]) -> Term:
         return parts[0].args[0] if parts[0].name == "neg" else Term("neg", tuple(parts))
     if op == "notEqual":
         return Term("neg", (Term("equal", tuple(parts)),))
-    if op in _OPERATIONS:
-        return Term("operation", (Term(op), *parts))
-    if op == "template":
-        return Term("card", tuple(parts))
+    row = OPS.get(op)
+    if row is not None and row.is_operation:
+        return Term("operation", (Term(row.fact), *parts))
     bound = [name_term(name)] if name else []
-    return Term(_COMPARISONS.get(op, op), (*bound, *parts))
+    return Term(row.fact if row is not None else op, (*bound, *parts))
 
 
 def _applied(name: Term, args: Sequence[Term]) -> Term:

@@ -3,34 +3,23 @@
 This is the contract between the language and everything that executes or draws a chart. Its expressions and
 statements form a small core language; `docs/language-design.md` gives its meaning.
 
-Expressions: `Expr(op, type, args, value, name)`. The ops:
+Expressions are `Expr(op, type, args, value, name)`; `ops.py` has the ops, a row each:
 
-  leaves        const (value)   variable (name)   playerVariable (name; player)   option (name)
-                numberOfPlayers   local (name: bound by an aggregate, or `seat` in a Move for each seat)
-  int           add subtract multiply divide modulo minimum maximum (2 args)   negate absolute (1)
-  comparison    equal notEqual (any type but cards)   less lessEqual greater greaterEqual (int)
-  bool          and or (2)   not (1)   if (condition, then, else; any type)
-  players       player (int)   playerNumber (player)   next previous partner (player)   sameTeam (2)
-  card parts    suit rank (card)   suitAt rankAt (int)   table (name; a card, rank or suit)
-                list (name; int)   listSize (name)
-  one card      top bottom (a zone)   theCard (cards: the first in deck order, none if empty)
-  cards         zone (name; player if per player)   template (rank, suit)   single (card)   allCards
-                union intersect except (2)   those (name; domain, condition)
-  of cards      count empty (cards)   member (card, cards)   playerHas (player, cards)   cardsRemaining (player)
-  aggregates    sum largest smallest highest lowest (name; domain, condition, value)
-                countOf some every (name; domain, condition)
-  domains       any cards expression, or: players suits ranks   range (low, high)         (type DOMAIN)
-  choices       values (items)   with items any expression, range, or when (condition, item)     (type DOMAIN)
-  chance        random (int)
-
-`those` over a domain that is not cards has type DOMAIN. An aggregate without `with` has the condition const true.
+  leaves        const (value)   variable, playerVariable, option, local, numberOfPlayers: `local` is bound by an
+                aggregate, or is `seat` in a Move for each seat
+  binders       (name; domain, condition) or (name; domain, condition, value); without `where` the condition is const
+                true; `those` over a domain that is not cards has type DOMAIN
+  by name       table, list, listSize and zone have the name of what they look into; zone has a player if it is per
+                player
+  domains       any cards expression, or of type DOMAIN: players, suits, ranks, range, values
+  choices       values (items), with items any expression, range, or when (condition, item)
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from types import MappingProxyType
@@ -272,6 +261,12 @@ class Node:
     span: Span | None = field(default=None, compare=False, repr=False)
 
     @property
+    def arrows(self) -> tuple[tuple[str, int], ...]:
+        """The arrows, each with where it leads, yes before no."""
+        arrows = (("next", self.next), ("yes", self.yes), ("no", self.no))
+        return tuple((arrow, to) for arrow, to in arrows if to is not None)
+
+    @property
     def successors(self) -> tuple[int, ...]:
         """Where the arrows lead, yes before no."""
         return tuple(n for n in (self.next, self.yes, self.no) if n is not None)
@@ -431,6 +426,22 @@ class Table:
         return self.suits.get(suit, self.otherwise) if suit >= 0 else 0
 
 
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """What the author expects: with these settings and after these statements, the charts and moves of `run` lead to a
+    position in which the conditions hold. `settings` are options and `numberOfPlayers`, as text.
+    """
+
+    text: str
+    settings: tuple[tuple[str, str], ...]
+    given: tuple[Statement, ...]
+    run: tuple[str, ...]
+    conditions: tuple[Expr, ...]
+    captions: tuple[str, ...]
+    """The conditions as they are written."""
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
 @dataclass(frozen=True)
 class Flowchart:
     """A checked chart. Immutable; `graph` has every node of every chart and an edge for every arrow."""
@@ -451,6 +462,7 @@ class Flowchart:
     main: str
     nodes: Mapping[int, Node]
     document: tree.Document
+    expectations: tuple[Expectation, ...] = ()
 
     @cached_property
     def graph(self) -> nx.DiGraph[int]:
@@ -461,10 +473,7 @@ class Flowchart:
         for node in self.nodes.values():
             graph.add_node(node.number, node=node)
         for node in self.nodes.values():
-            for arrow in ("next", "yes", "no"):
-                to = getattr(node, arrow)
-                if to is None:
-                    continue
+            for arrow, to in node.arrows:
                 if graph.has_edge(node.number, to):
                     graph.edges[node.number, to]["arrows"] += (arrow,)
                 else:
@@ -480,7 +489,11 @@ class Flowchart:
 
     @cached_property
     def hash(self) -> str:
-        """Hex digest of what the chart says: equal for equal charts, whatever their layout, comments and form."""
-        from fcdl.language.text import format_document
+        """Hex digest of what the chart says: equal for equal charts, whatever their layout, comments and form.
 
-        return hashlib.sha256(format_document(self.document).encode()).hexdigest()
+        What the author expects of a chart is not part of it.
+        """
+        from fcdl.language.text import first_text
+
+        rules = tuple(line for line in self.document.header if not isinstance(line, tree.Expect))
+        return hashlib.sha256(first_text(replace(self.document, header=rules)).encode()).hexdigest()

@@ -26,13 +26,14 @@ from fcdl.data import data_text
 from fcdl.language import tree
 from fcdl.language.diagnostics import Span
 from fcdl.language.lalr import fast_parser
+from fcdl.language.ops import BINDERS
 
 MAX_DEPTH = 100
 MAX_INT = 2**31 - 1
 
 _COMMENT = re.compile(r'"(?:\\.|[^"\\])*"?|#.*')
-_WITH_VALUE = ("sum", "max", "min", "highest", "lowest")
-_WITHOUT_VALUE = ("count", "some", "every")
+WITH_VALUE = tuple(row.word for row in BINDERS.values() if row.has_value)
+WITHOUT_VALUE = tuple(row.word for row in BINDERS.values() if not row.has_value and row.name != "those")
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +219,8 @@ class _Builder(_Base):
         name, deck, condition = c[2], c[4], c[6]
         if deck != "standard":
             raise LineError(f"unknown deck '{deck}'", self.at(deck), hint="only 'standard' can be restricted")
-        those = tree.Each("those", str(name), tree.Name("standard", span=self.at(deck)), condition, None, span=span)
+        domain = tree.Name("standard", span=self.at(deck))
+        those = tree.Each("those", str(name), domain, condition, None, span=span, noun=self._noun(c[1]))
         return tree.Deck(restriction=those, span=span)
 
     def order(self, c: Any) -> tree.Order:
@@ -276,6 +278,28 @@ class _Builder(_Base):
     def define(self, c: Any) -> tree.Define:
         parameters = tuple(str(p) for p in c[2:-2] if isinstance(p, Token) and p.type == "NAME")
         return tree.Define(str(c[1]), parameters, c[-1], span=self.line())
+
+    def given_value(self, c: Any) -> tree.GivenValue:
+        return tree.GivenValue(c[0], c[2], span=c[0].span)
+
+    def given_cards(self, c: Any) -> tree.GivenCards:
+        return tree.GivenCards(c[0], tuple(map(str, c[2:])), span=c[0].span)
+
+    def negative_text(self, c: Any) -> str:
+        return f"-{c[1]}"
+
+    def expect_do(self, c: Any) -> str:
+        return f"do {c[1]}"
+
+    def expect_move(self, c: Any) -> str:
+        return " ".join(map(str, c))
+
+    def expect(self, c: Any) -> tree.Expect:
+        then = next(place for place, part in enumerate(c) if isinstance(part, Token) and part.type == "THEN")
+        parts, conditions = c[3:then:2], tuple(c[then + 1 :: 2])
+        given = tuple(part for part in parts if not isinstance(part, str))
+        run = tuple(str(part) for part in parts if isinstance(part, str))
+        return tree.Expect(unquote(c[1]), given, run, conditions, span=self.line())
 
     def chart(self, c: Any) -> ChartLine:
         return ChartLine(str(c[1]), self.line())
@@ -371,7 +395,12 @@ class _Builder(_Base):
     def those(self, c: Any) -> tree.Each:
         _, variable, _, domain, _, condition = c
         span = self.span(c[0], condition if condition is not None else domain)
-        return self.deep(tree.Each("those", str(variable), domain, condition, None, span=span), (domain, condition))
+        noun = self._noun(c[0])
+        each = tree.Each("those", str(variable), domain, condition, None, span=span, noun=noun)
+        return self.deep(each, (domain, condition))
+
+    def _noun(self, token: Token) -> str:
+        return "" if token == "those" else str(token)
 
     def for_each(self, c: Any) -> tree.Each:
         value, _, variable, _, domain, _, condition = c
@@ -404,16 +433,21 @@ class _Builder(_Base):
             return each
         for arg in args:
             if isinstance(arg, tree.Each) and not arg.kind:
-                raise LineError(f"'for' and 'with' do not belong into '{name}'", arg.span,
-                              hint="they belong into sum, max, min, highest, lowest, count, some, every")  # fmt: skip
+                word, hint = "for", "it belongs in sum, max, min, highest and lowest"
+                if arg.value is None:
+                    word, hint = (
+                        "where",
+                        f"write 'cards {'c' if arg.variable == 'cards' else arg.variable} in ... where ...'",
+                    )
+                raise LineError(f"'{word}' does not belong in '{name}' like this", arg.span, hint=hint)
         return self.deep(tree.Call(name, args, span=span), args)
 
     def _as_each(self, name: str, arg: tree.Expression, span: Span) -> tree.Each | None:
-        """`sum(e for x in D)`, `some(x in D with c)` and `count(x in D)`: an aggregate and not a call."""
+        """`sum(e for x in D)`, `some(x in D where c)` and `count(x in D)`: an aggregate and not a call."""
         match arg:
-            case tree.Each(kind="") if name in (_WITH_VALUE if arg.value is not None else _WITHOUT_VALUE):
+            case tree.Each(kind="") if name in (WITH_VALUE if arg.value is not None else WITHOUT_VALUE):
                 each = tree.Each(name, arg.variable, arg.domain, arg.condition, arg.value, span=span)
-            case tree.Operation("in", (tree.Name(variable), domain)) if name in _WITHOUT_VALUE:
+            case tree.Operation("in", (tree.Name(variable), domain)) if name in WITHOUT_VALUE:
                 each = tree.Each(name, variable, domain, None, None, span=span)
             case _:
                 return None

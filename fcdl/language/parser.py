@@ -283,7 +283,7 @@ def _close_node(
     """One node with its arrows resolved to numbers."""
     body = node.line.body
     assert body is not None
-    kinds = _arrow_kinds(body)
+    kinds = tree.arrow_kinds(body)
     targets: dict[str, int | None] = {}
     if isinstance(body, tree.Broken):
         findings = Findings(lost_labels=findings.lost_labels)  # its line is reported already
@@ -313,15 +313,6 @@ def _close_node(
     return tree.Node(
         node.number, body, targets.get("next"), targets.get("yes"), targets.get("no"), node.label, span=node.line.span
     )
-
-
-def _arrow_kinds(body: tree.Body) -> tuple[str, ...]:
-    match body:
-        case tree.Choice() | tree.Broken(choice=True):
-            return ("yes", "no")
-        case tree.End():
-            return ()
-    return ("next",)
 
 
 def _target(chart: _OpenChart, arrow: Arrow, own: set[int], node: int, findings: Findings) -> int | None:

@@ -18,7 +18,7 @@ from fcdl.language.lines import without_comment
 
 HEADER_WORDS = (
     "game", "about", "players", "teams", "lowest", "highest", "deck", "order", "table", "list", "words", "option",
-    "zone", "each", "secret", "define", "chart",
+    "zone", "each", "secret", "define", "expect", "chart",
 )  # fmt: skip
 
 
@@ -174,12 +174,34 @@ MISTAKES: tuple[Mistake, ...] = (
         "start = player(0)",
     ),
     _mistake(
+        rf"^\s*(start|end|do|not|those|private|{'|'.join(HEADER_WORDS)})\s*⟦:⟧\s*$",
+        "a word of the language cannot be a label; choose another name",
+        "end:",
+        "each:",
+        "table:",
+    ),
+    _mistake(
         r"^\s*(start|end)\s*⟦", "'start' and 'end' stand alone on their line", "end game", "start here", "start()"
     ),
     _mistake(
-        r"\b(some|every|count|sum|highest|lowest|max|min)\([^⟦]*⟦where⟧",
-        "the condition comes after 'with'",
-        "some(c in hand(p) where suit(c) == hearts)?",
+        r"^\s*deck\s+(cards?|those)\b",
+        "write 'deck cards c in standard where rankValue(c) >= 7'",
+        "deck cards in standard where rank(c) != 2",
+        "deck cards c where rank(c) != 2",
+        "deck those c in standard",
+    ),
+    _mistake(
+        r"[(,={]\s*(cards?|players?|suits?|ranks?|numbers?|values?)\s+⟦\w+⟧",
+        "write 'cards c in hand(p) where ...', and so for players, suits, ranks and numbers",
+        "playCard(p, cards c where suit(c) == led)",
+        "choose(p, x, player q in players where q != p)",
+        "playCard(p, cards where suit(c) == led)",
+    ),
+    _mistake(
+        r"\bin\b[^⟦]*⟦(if|when|which|that|having|such)⟧",
+        "the condition comes after 'where': cards c in hand(p) where ...",
+        "playCard(p, cards c in hand(p) if suit(c) == led)",
+        "some(c in hand(p) when suit(c) == hearts)?",
     ),
     _mistake(
         r"\b(sum|highest|lowest)\(\w+\s+⟦\w+⟧",
@@ -228,7 +250,7 @@ MISTAKES: tuple[Mistake, ...] = (
         r"⟦=⟧.*\?|[(,]\s*[^(),]*⟦=⟧|[&|!]\s*[^=]*⟦=⟧",
         "to compare, write '=='",
         "x + 1 = 3?",
-        "some(c in hand(p) with suit(c) = hearts)?",
+        "some(c in hand(p) where suit(c) = hearts)?",
         "a & b = 3?",
     ),
     _mistake(r"^\s*\w+\s*-\s*\w+\s*⟦=", "a name has no '-': leadSuit", "lead-suit = hearts"),
@@ -250,8 +272,9 @@ MISTAKES: tuple[Mistake, ...] = (
         "publish(Hello, world!)",
     ),
     _mistake(
-        r"\)\s*⟦with⟧",
-        "the condition stands inside the brackets: some(c in hand(p) with ...)",
+        r"\)\s*⟦(where|with)⟧",
+        "the condition stands inside the brackets: some(c in hand(p) where ...)",
+        "some(c in hand(p)) where x > 3?",
         "some(c in hand(p)) with x > 3?",
     ),
     _mistake(
@@ -261,6 +284,14 @@ MISTAKES: tuple[Mistake, ...] = (
         "move(3 pack hand(p))",
     ),
     _mistake(r"\{[^{}]*⟦[\w\"]+⟧.*\}", "a comma is missing", "choose(p, x, {fold call})"),
+    _mistake(
+        r"[-+*/%<>=&|!,]\s*⟦⟧|\b(and|or|not|in|to|where|with|for|if)\s*⟦⟧",
+        "something is missing after the last sign; a line continues in the next one only after , ( { | & +",
+        "x = 3 *",
+        "x = not",
+        "x == ",
+        "define worth(p) = 2 *",
+    ),
     # --- header lines
     _mistake(
         r"^\s*players\s+\w+\s*⟦(-|,|or|and|\.)",
@@ -293,6 +324,13 @@ MISTAKES: tuple[Mistake, ...] = (
         "zone won face up",
         "zone won(p): face up",
         "zone won: hidden",
+    ),
+    _mistake(
+        r"^\s*expect\b",
+        "write 'expect \"what should happen\": hand(player(0)): AS, do main, play AS, then score(player(0)) == 1'",
+        'expect "the ace wins"',
+        "expect the ace wins",
+        'expect "the ace wins": do main',
     ),
     _mistake(
         r"^\s*option\s+\w+\s*=\s*-?\d+\s*⟦",
@@ -364,13 +402,6 @@ MISTAKES: tuple[Mistake, ...] = (
         "x > 3",
         "a & b",
         "not a",
-    ),
-    _mistake(
-        r"[-+*/%<>=&|!,]\s*⟦⟧|\b(and|or|not|in|to|with|for|if)\s*⟦⟧",
-        "something is missing after the last sign",
-        "x = 3 *",
-        "x = not",
-        "x == ",
     ),
     _mistake(
         r"(?i)^\s*(Deal|pickUp|move|playCard|playCardOrPass|pick|choose|publish|show|shuffle)\s+⟦",

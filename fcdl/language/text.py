@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from fcdl.language import tree
 from fcdl.language.diagnostics import ChartError, Findings
+from fcdl.language.ops import Form, Strength, ops_of
 from fcdl.language.parser import ChartLine, Line, LogicalLine, NodeLine, logical_lines, parse_line, without_comment
 
 WIDTH = 110
@@ -15,14 +17,11 @@ INDENT = "    "
 
 LINE_WORDS = frozenset({
     "about", "chart", "deck", "define", "do", "each", "end", "game", "list", "option", "order", "players", "private",
-    "secret", "start", "table", "teams", "words", "zone",
+    "secret", "expect", "start", "table", "teams", "words", "zone",
 })  # fmt: skip
 """The words that begin lines of their own kind; what else begins a line cannot have these names."""
 
-# Binding strength of operators, loosest first; `those` is looser than all.
-_STRENGTH = {"|": 1, "&": 2, "!": 3, "==": 4, "!=": 4, "<": 4, "<=": 4, ">": 4, ">=": 4, "in": 4, "+": 5, "-": 5,
-             "*": 6, "/": 6, "%": 6}  # fmt: skip
-_COMPARISON, _SUM, _UNARY, _PRIMARY = 4, 5, 7, 8
+_OPERATORS = {row.word: row for row in ops_of(Form.INFIX)}
 
 
 def quote(text: str) -> str:
@@ -30,129 +29,200 @@ def quote(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ").replace("\r", " ") + '"'
 
 
-def format_expression(expression: tree.Expression) -> str:
-    """An expression as canonical text."""
-    return _format(expression, 0)
+@dataclass(frozen=True, slots=True)
+class Printer:
+    """Writes the tree as text, in the language of today or, `first`, as it was at first: `those c in D with ...`.
+
+    A chart's hash is made of the first form, which must never change, or old records could not be replayed.
+    """
+
+    first: bool = False
+
+    def expression(self, expression: tree.Expression) -> str:
+        """An expression."""
+        return self._format(expression, Strength.LOOSE)
+
+    def _format(self, expression: tree.Expression, strength: int) -> str:
+        """The expression, in brackets if it binds looser than `strength`."""
+        text, own = self._with_strength(expression)
+        return text if own >= strength else f"({text})"
+
+    def _with_strength(self, expression: tree.Expression) -> tuple[str, int]:
+        match expression:
+            case tree.Number(value):
+                return str(value), Strength.PRIMARY
+            case tree.Text(value):
+                return quote(value), Strength.PRIMARY
+            case tree.Name(name):
+                return name, Strength.PRIMARY
+            case tree.Call(name, args):
+                return f"{name}({', '.join(map(self.expression, args))})", Strength.PRIMARY
+            case tree.Range(low, high):
+                return f"{self._format(low, Strength.SUM)} to {self._format(high, Strength.SUM)}", Strength.LOOSE
+            case tree.Values(items):
+                return "{" + ", ".join(map(self._item, items)) + "}", Strength.PRIMARY
+            case tree.Each():
+                return self._each(expression)
+            case tree.Operation("!", (operand,)):
+                infix = isinstance(operand, tree.Operation) and len(operand.operands) == 2
+                inside = Strength.UNARY if infix and not self.first else Strength.NOT
+                return f"!{self._format(operand, inside)}", Strength.NOT
+            case tree.Operation("-", (operand,)):
+                return f"-{self._format(operand, Strength.UNARY)}", Strength.UNARY
+            case tree.Operation("in", (left, right)):
+                return f"{self._format(left, Strength.SUM)} in {self._domain(right)}", Strength.COMPARISON
+            case tree.Operation(operator, (left, right)):
+                own = _OPERATORS[operator].strength
+                first = own + 1 if own == Strength.COMPARISON else own
+                return f"{self._format(left, first)} {operator} {self._format(right, own + 1)}", own
+        raise AssertionError(expression)
+
+    def _domain(self, domain: tree.Expression) -> str:
+        return self.expression(domain) if isinstance(domain, tree.Range) else self._format(domain, Strength.SUM)
+
+    def _item(self, item: tree.Item) -> str:
+        condition = f" if {self.expression(item.condition)}" if item.condition is not None else ""
+        return self._domain(item.value) + condition
+
+    def _each(self, each: tree.Each) -> tuple[str, int]:
+        word = "with" if self.first else "where"
+        condition = f" {word} {self.expression(each.condition)}" if each.condition is not None else ""
+        if each.kind == "those":
+            noun = "those" if self.first else noun_of(each)
+            return f"{noun} {each.variable} in {self._domain(each.domain)}{condition}", Strength.LOOSE
+        value = f"{self.expression(each.value)} for " if each.value is not None else ""
+        return f"{each.kind}({value}{each.variable} in {self._domain(each.domain)}{condition})", Strength.PRIMARY
+
+    def body(self, body: tree.Body) -> str:
+        """A node's caption; a diamond's without its `?`."""
+        match body:
+            case tree.Start():
+                return "start"
+            case tree.End():
+                return "end"
+            case tree.Assign(target, value):
+                return f"{self.expression(target)} = {self.expression(value)}"
+            case tree.Action(name, args):
+                return f"{name}({', '.join(map(self.expression, args))})" if args else name
+            case tree.Do(chart):
+                return f"do {chart}"
+            case tree.Choice(condition):
+                return self.expression(condition)
+        raise AssertionError(body)
+
+    def header(self, header: tree.Header) -> str:
+        """A header line."""
+        match header:
+            case tree.Title(title):
+                return f"game {quote(title)}"
+            case tree.About(text):
+                return f"about {quote(text)}"
+            case tree.Players(low, high):
+                return f"players {low}" if low == high else f"players {low} to {high}"
+            case tree.Teams(teams):
+                return "teams " + ", ".join(" ".join(map(str, team)) for team in teams)
+            case tree.Goal(lowest):
+                return f"{'lowest' if lowest else 'highest'} score wins"
+            case tree.Deck():
+                return self._deck(header)
+            case tree.Order(name, ranks):
+                return f"order {name}: {' '.join(ranks)}"
+            case tree.Table(name, entries, otherwise):
+                last = [f"else {otherwise}"] if otherwise is not None else []
+                return f"table {name}: " + ", ".join([f"{key} {value}" for key, value in entries] + last)
+            case tree.List(name, values):
+                return f"list {name}: {', '.join(map(str, values))}"
+            case tree.Words(words):
+                return f"words {', '.join(words)}"
+            case tree.Option():
+                return _format_option(header)
+            case tree.Zone(name, per_player, visibility):
+                seen = {"all": "face up", "nobody": "face down"}.get(visibility, f"seen by {visibility}")
+                return f"zone {name}{'(player)' if per_player else ''}: {seen}"
+            case tree.PlayerVariables(variables):
+                return "each player has " + ", ".join(
+                    name if value is None else f"{name} = {self.expression(value)}" for name, value in variables
+                )
+            case tree.Secret(names):
+                return f"secret {', '.join(names)}"
+            case tree.Define(name, parameters, value):
+                brackets = f"({', '.join(parameters)})" if parameters else ""
+                return f"define {name}{brackets} = {self.expression(value)}"
+            case tree.Expect(text, given, run, conditions):
+                parts = [*map(self._given, given), *run, "then " + ", ".join(map(self.expression, conditions))]
+                return f"expect {quote(text)}: {', '.join(parts)}"
+        raise AssertionError(header)
+
+    def _given(self, given: tree.GivenValue | tree.GivenCards) -> str:
+        if isinstance(given, tree.GivenCards):
+            return f"{self.expression(given.zone)}: {' '.join(given.cards)}"
+        return f"{self.expression(given.target)} = {self.expression(given.value)}"
+
+    def _deck(self, deck: tree.Deck) -> str:
+        if deck.restriction is not None:
+            return f"deck {self.expression(deck.restriction)}"
+        if not deck.ranks:
+            return "deck standard"
+        copies = f" copies {deck.copies}" if deck.copies != 1 else ""
+        return f"deck ranks {' '.join(_ranges(deck.ranks))} suits {' '.join(deck.suits)}{copies}"
+
+    def document(self, document: tree.Document) -> str:
+        """A whole document. Nodes show their numbers only if they are not simply counted from 0."""
+        blocks = []
+        if document.header:
+            blocks.append("\n".join(wrap(self.header(header), "") for header in document.header))
+        numbers = [node.number for chart in document.charts for node in chart.nodes]
+        numbered = numbers != list(range(len(numbers)))
+        blocks.extend(self._chart(chart, numbered) for chart in document.charts)
+        return "\n\n".join(blocks) + "\n"
+
+    def _chart(self, chart: tree.Chart, numbered: bool) -> str:
+        names = _label_names(chart, numbered)
+        lines = [f"chart {chart.name}"]
+        for index, node in enumerate(chart.nodes):
+            following = chart.nodes[index + 1].number if index + 1 < len(chart.nodes) else None
+            if node.number in names and not names[node.number].isdigit():
+                lines.append(f"{names[node.number]}:")
+            number = f"{node.number}: " if numbered or names.get(node.number, "").isdigit() else ""
+            caption = self.caption_line(node.body)
+            lines.append(_with_arrows(INDENT + number + caption, _written_arrows(node, following), names))
+        return "\n".join(lines)
+
+    def caption_line(self, body: tree.Body) -> str:
+        """A node's caption as it stands in a line; brackets keep a condition from looking like another kind of line."""
+        caption = self.body(body)
+        if not isinstance(body, tree.Choice):
+            return caption
+        if body.private:
+            return f"private {caption}?"
+        return f"({caption})?" if re.split(r"\W", caption, maxsplit=1)[0] in LINE_WORDS else f"{caption}?"
 
 
-def _format(expression: tree.Expression, strength: int) -> str:
-    """The expression, in brackets if it binds looser than `strength`."""
-    text, own = _with_strength(expression)
-    return text if own >= strength else f"({text})"
+_NOW, _FIRST = Printer(), Printer(first=True)
+format_expression, format_body, format_header, format_document = _NOW.expression, _NOW.body, _NOW.header, _NOW.document
+"""Expressions, captions, header lines and documents as canonical text."""
 
 
-def _with_strength(expression: tree.Expression) -> tuple[str, int]:
-    match expression:
-        case tree.Number(value):
-            return str(value), _PRIMARY
-        case tree.Text(value):
-            return quote(value), _PRIMARY
-        case tree.Name(name):
-            return name, _PRIMARY
-        case tree.Call(name, args):
-            return f"{name}({', '.join(map(format_expression, args))})", _PRIMARY
-        case tree.Range(low, high):
-            return f"{_format(low, _SUM)} to {_format(high, _SUM)}", 0
+def first_text(document: tree.Document) -> str:
+    """A document as the first version of the language would have written it; this text never changes."""
+    return _FIRST.document(document)
+
+
+def noun_of(each: tree.Each) -> str:
+    """What the elements of `those ...` are called: as the author did, or by the domain as it is written."""
+    if each.noun:
+        return each.noun
+    match each.domain:
+        case tree.Name("players" | "suits" | "ranks" as name):
+            return name
+        case tree.Range():
+            return "numbers"
         case tree.Values(items):
-            return "{" + ", ".join(map(_format_item, items)) + "}", _PRIMARY
-        case tree.Each():
-            return _format_each(expression)
-        case tree.Operation("!", (operand,)):
-            return f"!{_format(operand, 3)}", 3
-        case tree.Operation("-", (operand,)):
-            return f"-{_format(operand, _UNARY)}", _UNARY
-        case tree.Operation("in", (left, right)):
-            return f"{_format(left, _SUM)} in {_domain(right)}", _COMPARISON
-        case tree.Operation(operator, (left, right)):
-            own = _STRENGTH[operator]
-            left_strength = own + 1 if own == _COMPARISON else own
-            return f"{_format(left, left_strength)} {operator} {_format(right, own + 1)}", own
-    raise AssertionError(expression)
-
-
-def _domain(domain: tree.Expression) -> str:
-    return format_expression(domain) if isinstance(domain, tree.Range) else _format(domain, _SUM)
-
-
-def _format_item(item: tree.Item) -> str:
-    condition = f" if {format_expression(item.condition)}" if item.condition is not None else ""
-    return _domain(item.value) + condition
-
-
-def _format_each(each: tree.Each) -> tuple[str, int]:
-    condition = f" with {format_expression(each.condition)}" if each.condition is not None else ""
-    if each.kind == "those":
-        return f"those {each.variable} in {_domain(each.domain)}{condition}", 0
-    value = f"{format_expression(each.value)} for " if each.value is not None else ""
-    return f"{each.kind}({value}{each.variable} in {_domain(each.domain)}{condition})", _PRIMARY
-
-
-def format_body(body: tree.Body) -> str:
-    """A node's caption as canonical text; a diamond's without its `?`."""
-    match body:
-        case tree.Start():
-            return "start"
-        case tree.End():
-            return "end"
-        case tree.Assign(target, value):
-            return f"{format_expression(target)} = {format_expression(value)}"
-        case tree.Action(name, args):
-            return f"{name}({', '.join(map(format_expression, args))})" if args else name
-        case tree.Do(chart):
-            return f"do {chart}"
-        case tree.Choice(condition):
-            return format_expression(condition)
-    raise AssertionError(body)
-
-
-def format_header(header: tree.Header) -> str:
-    """A header line as canonical text."""
-    match header:
-        case tree.Title(title):
-            return f"game {quote(title)}"
-        case tree.About(text):
-            return f"about {quote(text)}"
-        case tree.Players(low, high):
-            return f"players {low}" if low == high else f"players {low} to {high}"
-        case tree.Teams(teams):
-            return "teams " + ", ".join(" ".join(map(str, team)) for team in teams)
-        case tree.Goal(lowest):
-            return f"{'lowest' if lowest else 'highest'} score wins"
-        case tree.Deck():
-            return _format_deck(header)
-        case tree.Order(name, ranks):
-            return f"order {name}: {' '.join(ranks)}"
-        case tree.Table(name, entries, otherwise):
-            last = [f"else {otherwise}"] if otherwise is not None else []
-            return f"table {name}: " + ", ".join([f"{key} {value}" for key, value in entries] + last)
-        case tree.List(name, values):
-            return f"list {name}: {', '.join(map(str, values))}"
-        case tree.Words(words):
-            return f"words {', '.join(words)}"
-        case tree.Option():
-            return _format_option(header)
-        case tree.Zone(name, per_player, visibility):
-            seen = {"all": "face up", "nobody": "face down"}.get(visibility, f"seen by {visibility}")
-            return f"zone {name}{'(player)' if per_player else ''}: {seen}"
-        case tree.PlayerVariables(variables):
-            return "each player has " + ", ".join(
-                name if value is None else f"{name} = {format_expression(value)}" for name, value in variables
-            )
-        case tree.Secret(names):
-            return f"secret {', '.join(names)}"
-        case tree.Define(name, parameters, value):
-            brackets = f"({', '.join(parameters)})" if parameters else ""
-            return f"define {name}{brackets} = {format_expression(value)}"
-    raise AssertionError(header)
-
-
-def _format_deck(deck: tree.Deck) -> str:
-    if deck.restriction is not None:
-        return f"deck {format_expression(deck.restriction)}"
-    if not deck.ranks:
-        return "deck standard"
-    copies = f" copies {deck.copies}" if deck.copies != 1 else ""
-    return f"deck ranks {' '.join(_ranges(deck.ranks))} suits {' '.join(deck.suits)}{copies}"
+            plain = all(isinstance(item.value, tree.Number | tree.Range) for item in items)
+            return "numbers" if plain else "values"
+        case tree.Each(kind="those") as inner:
+            return noun_of(inner)
+    return "cards"
 
 
 def _ranges(ranks: tuple[str, ...]) -> Iterable[str]:
@@ -199,40 +269,6 @@ def wrap(line: str, indent: str) -> str:
 
 
 # --- whole documents ------------------------------------------------------------------------------------------------
-
-
-def format_document(document: tree.Document) -> str:
-    """A document as canonical text. Nodes show their numbers only if they are not simply counted from 0."""
-    blocks = []
-    if document.header:
-        blocks.append("\n".join(wrap(format_header(header), "") for header in document.header))
-    numbers = [node.number for chart in document.charts for node in chart.nodes]
-    numbered = numbers != list(range(len(numbers)))
-    blocks.extend(_format_chart(chart, numbered) for chart in document.charts)
-    return "\n\n".join(blocks) + "\n"
-
-
-def _format_chart(chart: tree.Chart, numbered: bool) -> str:
-    names = _label_names(chart, numbered)
-    lines = [f"chart {chart.name}"]
-    for index, node in enumerate(chart.nodes):
-        following = chart.nodes[index + 1].number if index + 1 < len(chart.nodes) else None
-        if node.number in names and not names[node.number].isdigit():
-            lines.append(f"{names[node.number]}:")
-        number = f"{node.number}: " if numbered or names.get(node.number, "").isdigit() else ""
-        caption = _caption_line(node.body)
-        lines.append(_with_arrows(INDENT + number + caption, _written_arrows(node, following), names))
-    return "\n".join(lines)
-
-
-def _caption_line(body: tree.Body) -> str:
-    """A node's caption as it stands in a line; brackets keep a condition's first word from beginning another line."""
-    caption = format_body(body)
-    if not isinstance(body, tree.Choice):
-        return caption
-    if body.private:
-        return f"private {caption}?"
-    return f"({caption})?" if re.split(r"\W", caption, maxsplit=1)[0] in LINE_WORDS else f"{caption}?"
 
 
 def _label_names(chart: tree.Chart, numbered: bool) -> dict[int, str]:
@@ -311,4 +347,4 @@ def _format_line(parsed: Line) -> list[str]:
         return before or [f"{parsed.label}:"]
     number = f"{parsed.label}: " if parsed.label is not None and not named else ""
     arrows = " ".join(f"{'' if arrow.kind == 'next' else arrow.kind + ' '}-> {arrow.target}" for arrow in parsed.arrows)
-    return [*before, _align(INDENT + number + _caption_line(parsed.body), arrows)]
+    return [*before, _align(INDENT + number + _NOW.caption_line(parsed.body), arrows)]

@@ -72,13 +72,18 @@ class Range(Placed):
 
 @dataclass(frozen=True, slots=True)
 class Each(Placed):
-    """`those x in D with c`, `sum(e for x in D with c)`, `some(x in D with c)` ...: kind is the first word."""
+    """`sum(e for x in D where c)`, `some(x in D where c)` ...: kind is the first word.
+
+    `cards x in D where c`, and the same of other values, is of kind `those`, its first word in the first version of the
+    language; `noun` is the word that was written instead.
+    """
 
     kind: str
     variable: str
     domain: Expression
     condition: Expression | None
     value: Expression | None
+    noun: str = field(default="", compare=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +179,16 @@ class Broken(Action):
 Body = Start | End | Assign | Action | Do | Choice
 
 
+def arrow_kinds(body: Body) -> tuple[str, ...]:
+    """The arrows that a node must have, by what it says."""
+    match body:
+        case Choice() | Broken(choice=True):
+            return ("yes", "no")
+        case End():
+            return ()
+    return ("next",)
+
+
 @dataclass(frozen=True, slots=True)
 class Node(Placed):
     """One node: its number, its label if it has a name, what it says, and where its arrows lead.
@@ -241,7 +256,7 @@ class Goal(Placed):
 
 @dataclass(frozen=True, slots=True)
 class Deck(Placed):
-    """`deck standard`, `deck ranks ... suits ... copies N`, `deck those c in standard with ...`.
+    """`deck standard`, `deck ranks ... suits ... copies N`, `deck cards c in standard where ...`.
 
     Empty ranks and suits mean the standard ones. The restriction is an `Each` of kind `those`
     whose domain is the name `standard`.
@@ -332,9 +347,38 @@ class Define(Placed):
     value: Expression
 
 
+@dataclass(frozen=True, slots=True)
+class GivenValue(Placed):
+    """`leader = player(0)` of an expectation."""
+
+    target: Name | Call
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class GivenCards(Placed):
+    """`hand(player(0)): AS KH` of an expectation; the last card is the top one."""
+
+    zone: Name | Call
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Expect(Placed):
+    """`expect "text": trumps = hearts, hand(player(0)): AS, do trick, play AS, then leader == player(0)`.
+
+    `run` has the charts (`do trick`) and moves (`play AS`) in order, as texts.
+    """
+
+    text: str
+    given: tuple[GivenValue | GivenCards, ...]
+    run: tuple[str, ...]
+    conditions: tuple[Expression, ...]
+
+
 Header = (
     Title | About | Players | Teams | Goal | Deck | Order | Table | List | Words | Option | Zone | PlayerVariables
-    | Secret | Define
+    | Secret | Define | Expect
 )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -12,7 +12,9 @@ from typing import Self
 from fcdl.errors import FcdlError
 from fcdl.language.diagnostics import did_you_mean
 from fcdl.language.flowchart import ANY, NONE, Expr, Flowchart, Option, Type
+from fcdl.language.ops import Scalars
 from fcdl.language.sight import sees_cards
+from fcdl.language.written import value_name
 from fcdl.model.moves import Move
 from fcdl.model.static import evaluate_static
 
@@ -76,13 +78,23 @@ class Game:
         return tuple(card for card in range(deck.size) if evaluate_static(condition, self, {name: card}))
 
     @cached_property
-    def zones(self) -> tuple[str, ...]:
-        """All zones as they are written in events, `hand(0)`, `pack` ..., in a fixed order."""
-        return tuple(
-            name
+    def scalars(self) -> Scalars:
+        """The operators that make numbers of numbers."""
+        return Scalars(self.flowchart, self.players)
+
+    @cached_property
+    def places(self) -> Mapping[str, tuple[str, int | None]]:
+        """All zones as they are written in events, `hand(0)`, `pack` ..., in a fixed order: their names and owners."""
+        return {
+            zone.name if owner is None else f"{zone.name}({owner})": (zone.name, owner)
             for zone in self.flowchart.zones.values()
-            for name in ([f"{zone.name}({seat})" for seat in range(self.players)] if zone.per_player else [zone.name])
-        )
+            for owner in (range(self.players) if zone.per_player else (None,))
+        }
+
+    @cached_property
+    def zones(self) -> tuple[str, ...]:
+        """All zones as they are written in events, in a fixed order."""
+        return tuple(self.places)
 
     @cached_property
     def sides(self) -> tuple[tuple[int, ...], ...]:
@@ -95,6 +107,10 @@ class Game:
         best = (min if self.flowchart.lowest_wins else max)(means)
         return tuple(side for side, mean in zip(self.sides, means, strict=True) if mean == best)
 
+    def in_deck_order(self, codes: Iterable[str]) -> list[str]:
+        """Cards suit by suit, rank by rank."""
+        return sorted(codes, key=lambda code: self.flowchart.deck.cards_with_code(code)[0])
+
     def seers(self, zone: str, owner: int | None) -> frozenset[int]:
         """The seats that see the cards of a zone (of its owner)."""
         seats = range(self.players)
@@ -106,21 +122,7 @@ class Game:
 
     def value_text(self, kind: Type, value: int) -> str:
         """A value as text: `3`, `yes`, `hearts`, `queen`, `QS`, a word, a seat number, `none`, `any`."""
-        if value < 0 and kind not in (Type.INT, Type.BOOL):
-            return "none" if value == NONE else "any"
-        match kind:
-            case Type.BOOL:
-                return "yes" if value else "no"
-            case Type.SUIT:
-                return self.flowchart.deck.suits[value]
-            case Type.RANK:
-                return self.flowchart.deck.ranks[value]
-            case Type.CARD:
-                return self.flowchart.deck.code(value)
-            case Type.WORD:
-                return self.flowchart.words[value]
-            case _:
-                return str(value)
+        return value_name(self.flowchart, kind, value)
 
     def value_from_text(self, kind: Type, text: str) -> int:
         """The value that `value_text` writes as this text; raises GameError if there is none."""

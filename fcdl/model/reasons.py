@@ -9,7 +9,8 @@ from typing import Protocol
 
 from fcdl.language.flow import reachable
 from fcdl.language.flowchart import ANY, Choose, Expr, Node, Pick, Play, Type
-from fcdl.model.expressions import expr_text
+from fcdl.language.ops import OPS
+from fcdl.language.written import expr_text
 from fcdl.model.game import Game
 from fcdl.model.moves import Move
 
@@ -18,17 +19,6 @@ Bound = Mapping[str, int]
 NOTHING_BOUND: Bound = MappingProxyType({})
 Value = int | tuple[int, ...]
 """Cards and other domains have several elements."""
-
-_COMPARED = {
-    "equal": ("is", "is not"),
-    "notEqual": ("is not", "is"),
-    "less": ("is less than", "is not less than"),
-    "lessEqual": ("is at most", "is more than"),
-    "greater": ("is more than", "is not more than"),
-    "greaterEqual": ("is at least", "is less than"),
-    "member": ("is among", "is not among"),
-}
-"""How a comparison that holds is said, and one that does not."""
 
 
 class Facts(Protocol):
@@ -71,7 +61,9 @@ def _reason(facts: Facts, node: Node, player: str, move: Move, came_by: tuple[in
         return f"there is no card '{move.what}' in this game"
     held = facts.value(statement.source)
     if isinstance(held, tuple) and not any(card in held for card in in_play):
-        where = "in hand" if statement.source.name == "hand" else f"in {expr_text(statement.source, facts.game)}"
+        where = (
+            "in hand" if statement.source.name == "hand" else f"in {expr_text(statement.source, facts.game.flowchart)}"
+        )
         return f"{player} does not have {move.what} {where} {place}"
     rule = _forbids(facts, statement.cards, in_play[0], kind)
     return f"{player} {rule} {place}{_last_diamond(facts.game, node, statement.cards, player, came_by)}"
@@ -114,7 +106,7 @@ def _kind_of_cards(facts: Facts, cards: Expr) -> str:
         return " or ".join(_kind_of_cards(facts, arg) for arg in cards.args)
     value = facts.value(cards)
     listed = f" ({value_text(game, cards, value)})" if value is not None else ""
-    return f"one of {expr_text(cards, game)}{listed}"
+    return f"one of {expr_text(cards, game.flowchart)}{listed}"
 
 
 def _last_diamond(game: Game, node: Node, cards: Expr, player: str, came_by: tuple[int, bool] | None) -> str:
@@ -167,36 +159,37 @@ def _simple(facts: Facts, condition: Expr, bound: Bound, wanted: bool | None = N
 
 def why_so(facts: Facts, condition: Expr) -> Iterator[str]:
     """Each simple condition in a condition with its value and those of its sides."""
-    game = facts.game
+    chart = facts.game.flowchart
     for part, holds in _simple(facts, condition, NOTHING_BOUND):
         simple = replace(part, args=tuple(_taken(facts, arg, NOTHING_BOUND) for arg in part.args))
-        sides = [f"{expr_text(arg, game)} is {text}" for arg in simple.args if (text := _side(facts, arg)) is not None]
+        sides = [f"{expr_text(arg, chart)} is {text}" for arg in simple.args if (text := _side(facts, arg)) is not None]
         if simple.op == "playerHas" and (hand := _hand_text(facts, simple.args[0], NOTHING_BOUND)):
             sides = [hand]
-        yield f"{expr_text(simple, game)} is {'yes' if holds else 'no'}" + (f", {', '.join(sides)}" if sides else "")
+        yield f"{expr_text(simple, chart)} is {'yes' if holds else 'no'}" + (f", {', '.join(sides)}" if sides else "")
 
 
 def _unmet(facts: Facts, condition: Expr, bound: Bound, names: Mapping[str, str]) -> Iterator[str]:
     """Each simple condition that is in the way, as a sentence; `names` says what locals stand for."""
-    game = facts.game
+    chart = facts.game.flowchart
     for simple, holds in _simple(facts, condition, bound, wanted=False):
-        if simple.op not in _COMPARED:
+        row = OPS[simple.op]
+        if not row.denies:
             hand = _hand_text(facts, simple.args[0], bound) if simple.op == "playerHas" else ""
-            text = f"{expr_text(simple, game, names=names)} {'is so' if holds else 'is not so'}"
+            text = f"{expr_text(simple, chart, names=names)} {'is so' if holds else 'is not so'}"
             yield f"{text} ({hand})" if hand else text
             continue
         left, right = (_said_side(facts, arg, bound, names) for arg in simple.args)
-        yield f"{left} {_COMPARED[simple.op][0 if holds else 1]} {right}"
+        yield f"{left} {row.says if holds else row.denies} {right}"
 
 
 def _said_side(facts: Facts, expr: Expr, bound: Bound, names: Mapping[str, str]) -> str:
     """One side of a comparison with its value; a constant that an `if` led to, with the condition that did."""
     taken = _taken(facts, expr, bound)
-    text = expr_text(taken, facts.game, names=names)
+    text = expr_text(taken, facts.game.flowchart, names=names)
     if taken.op == "const" and expr.op == "if":
         while (way := expr.args[1 if facts.value(expr.args[0], bound) else 2]) is not taken:
             expr = way
-        condition, holds = expr_text(expr.args[0], facts.game, names=names), way is expr.args[1]
+        condition, holds = expr_text(expr.args[0], facts.game.flowchart, names=names), way is expr.args[1]
         return f"{text} (as {condition}{'' if holds else ' does not hold'})"
     value = _side(facts, taken, bound)
     return f"{text} ({value})" if value else text

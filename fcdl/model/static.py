@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from fcdl.language.arithmetic import BINARY, UNARY, saturate
-from fcdl.language.flowchart import ANY, NONE, Expr, Type
+from fcdl.language.flowchart import ANY, Expr
+from fcdl.language.ops import OPS, complete
 
 if TYPE_CHECKING:
     from fcdl.model.game import Game
@@ -16,9 +16,18 @@ class NotStaticError(ValueError):
     """An expression that depends on the position."""
 
 
+_CASES = frozenset({"const", "option", "numberOfPlayers", "local", "if", "member", "count"})
+_POSITIONAL = frozenset({
+    "variable", "playerVariable", "random", "playerHas", "cardsRemaining", "top", "bottom", "theCard", "empty",
+    "zone", "template", "single", "allCards", "union", "intersect", "except", "those", "sum", "largest", "smallest",
+    "highest", "lowest", "countOf", "some", "every", "players", "suits", "ranks", "range", "values", "when",
+})  # fmt: skip
+"""Ops that a position decides, or that static expressions do not have."""
+complete("model/static.py", _CASES, _POSITIONAL, (row.name for row in OPS.values() if row.is_scalar))
+
+
 def evaluate_static(expr: Expr, game: Game, bound: Mapping[str, int]) -> int:
     """The value of an expression without a position; raises NotStaticError if it needs one."""
-    deck = game.flowchart.deck
     op = expr.op
     if op == "const":
         assert expr.value is not None
@@ -28,44 +37,20 @@ def evaluate_static(expr: Expr, game: Game, bound: Mapping[str, int]) -> int:
         return game.options[expr.name]
     if op == "numberOfPlayers":
         return game.players
-    if op == "local" and expr.name is not None and expr.name in bound:
+    if op == "local":
+        assert expr.name is not None
+        if expr.name not in bound:
+            raise NotStaticError(f"{expr.name} is not bound")
         return bound[expr.name]
     if op == "if":
         return evaluate_static(expr.args[1 if evaluate_static(expr.args[0], game, bound) else 2], game, bound)
-    if op == "listSize":
-        assert expr.name is not None
-        return len(game.flowchart.lists[expr.name])
     if op == "member":
         return int(evaluate_static(expr.args[0], game, bound) in _static_cards(expr.args[1], game, bound))
     if op == "count":
         return len(_static_cards(expr.args[0], game, bound))
-    values = [evaluate_static(arg, game, bound) for arg in expr.args]
-    if op in BINARY:
-        return saturate(BINARY[op](values[0], values[1]))
-    if op in UNARY:
-        return saturate(UNARY[op](values[0]))
-    if op == "suit":
-        return deck.suit_of(values[0]) if values[0] >= 0 else NONE
-    if op == "rank":
-        return deck.rank_of(values[0]) if values[0] >= 0 else NONE
-    if op == "suitAt":
-        return values[0] if 0 <= values[0] < len(deck.suits) else NONE
-    if op == "rankAt":
-        return values[0] if 0 <= values[0] < len(deck.ranks) else NONE
-    if op == "player":
-        return values[0] if 0 <= values[0] < game.players else NONE
-    if op == "table":
-        assert expr.name is not None
-        table = game.flowchart.tables[expr.name]
-        kind = expr.args[0].type
-        if kind is Type.CARD:
-            return table.of_card(deck, values[0])
-        return table.of_rank(values[0]) if kind is Type.RANK else table.of_suit(values[0])
-    if op == "list":
-        assert expr.name is not None
-        numbers = game.flowchart.lists[expr.name]
-        return numbers[values[0]] if 0 <= values[0] < len(numbers) else 0
-    raise NotStaticError(f"{op} depends on the position")
+    if op in _POSITIONAL:
+        raise NotStaticError(f"{op} depends on the position")
+    return game.scalars.of(expr)(*(evaluate_static(arg, game, bound) for arg in expr.args))
 
 
 def _static_cards(expr: Expr, game: Game, bound: Mapping[str, int]) -> set[int]:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from fcdl.model.moves import Move
 from fcdl.ui.session import Session
 from fcdl.ui.view import View
-from fcdl.ui.words import sorted_cards
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +33,7 @@ class Menu:
     def of(cls, session: Session, view: View) -> Menu:
         """What the person can pick in a session, where `view` is shown."""
         legal = session.legal
-        cards = sorted_cards(session.game, view.hand)
+        cards = session.game.in_deck_order(view.hand)
         kind = session.kind if session.your_turn and session.kind != "choose" else None
         items = []
         for card in cards:

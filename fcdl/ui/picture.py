@@ -21,7 +21,6 @@ from fcdl.ui.words import (
     public_values,
     seat_values,
     shared_piles,
-    sorted_cards,
 )
 
 SYMBOLS = {"clubs": "♣", "diamonds": "♦", "hearts": "♥", "spades": "♠"}
@@ -209,8 +208,8 @@ def _pile(faces: Faces, pile: Pile, most: int = LONG_PILE) -> Text:
     if not pile_is_long(pile, most):
         return faces.cards(pile.cards)
     text = Text(f"{BACK}{len(pile.cards)}")
-    if pile.face_up and pile.cards[-1] is not None:
-        text.append(" top ").append_text(faces.card(pile.cards[-1]))
+    if pile.face_up and pile.top is not None:
+        text.append(" top ").append_text(faces.card(pile.top))
     return text
 
 
@@ -263,7 +262,7 @@ def facts(game: Game, view: View, width: int) -> Text:
         if seat != view.seat and pile.known:
             lines.append(
                 Text.assemble(
-                    (f"{player_name(seat, view.seat)} has ", "dim"), faces.cards(sorted_cards(game, pile.known))
+                    (f"{player_name(seat, view.seat)} has ", "dim"), faces.cards(game.in_deck_order(pile.known))
                 )
             )
     values = [Text.assemble((f"{name} ", "dim"), faces.sentence(value)) for name, value in public_values(game, view)]

@@ -21,7 +21,6 @@ from fcdl.ui.words import (
     rules,
     seat_values,
     shared_piles,
-    sorted_cards,
 )
 
 HELP = """A move: a card (QH), a value (3, hearts), pass, or the whole text of a move (play QH, choose 3).
@@ -225,7 +224,7 @@ class PlainTable:
             pile = view.piles["hand", seat]
             parts = [f"score {view.scores[seat]}", count_text(len(pile.cards))]
             if seat != view.seat and pile.known:
-                parts.append(f"has {' '.join(sorted_cards(game, pile.known))}")
+                parts.append(f"has {' '.join(game.in_deck_order(pile.known))}")
             parts += [f"{name} {value}" for name, value in seat_values(game, view, seat)]
             for zone in own_zones(view):
                 own = view.piles[zone, seat]
@@ -233,7 +232,7 @@ class PlainTable:
                     parts.append(f"{spaced(zone)} {len(own.cards) if pile_is_long(own) else ' '.join(own.known)}")
             self._write(f"{player_name(seat, view.seat)}: {', '.join(parts)}")
         for pile in shared_piles(view):
-            top = f", top {pile.cards[-1]}" if pile.known and pile.face_up else ""
+            top = f", top {pile.top}" if pile.top is not None and pile.face_up else ""
             known = (
                 count_text(len(pile.cards)) + top
                 if pile_is_long(pile)
@@ -243,4 +242,4 @@ class PlainTable:
         values = public_values(game, view)
         if values:
             self._write(", ".join(f"{name} {value}" for name, value in values))
-        self._write(f"your hand: {' '.join(sorted_cards(game, view.hand)) or 'no cards'}")
+        self._write(f"your hand: {' '.join(game.in_deck_order(view.hand)) or 'no cards'}")

@@ -21,6 +21,7 @@ from fcdl.language.flowchart import (
     Type,
     Variable,
 )
+from fcdl.language.sight import sees_value
 from fcdl.model.events import Event
 
 OTHERWISE_SHOWN = frozenset({"score", "passed"})
@@ -51,6 +52,12 @@ class Whereabouts:
         if any(self._map.successors[number] for number in nodes):
             self._nodes = nodes
 
+    def knows(self, number: int) -> bool:
+        """Whether one who sees these events knows that the game stands at this decision."""
+        if not any(node.private for node in self._map.nodes.values()):
+            return True
+        return {other for other in self._nodes if self._map.nodes[other].is_decision} == {number}
+
     def telling(self) -> frozenset[str]:
         """The names of the variables worth showing here."""
         return frozenset(name for name in self._map.live_at(self._nodes) if self._tells(name))
@@ -58,7 +65,7 @@ class Whereabouts:
     def _tells(self, name: str) -> bool:
         chart = self._map
         variable = chart.flowchart.variables[name]
-        if variable.secret or name in OTHERWISE_SHOWN:
+        if not sees_value(variable, None) or name in OTHERWISE_SHOWN:
             return False
         if variable.per_player:
             return True

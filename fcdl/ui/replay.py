@@ -9,7 +9,7 @@ from fcdl.model.engine import Engine, IllegalMoveError
 from fcdl.model.events import Event, observation
 from fcdl.model.moves import Move
 from fcdl.model.record import RecordError
-from fcdl.ui.view import View, make_view
+from fcdl.ui.view import View, Watcher
 
 
 class Replay:
@@ -25,6 +25,7 @@ class Replay:
         self._events: list[Event] = []
         self._happened: list[int] = []
         self._movers: list[int | None] = []
+        self._watchers: dict[int | None, Watcher] = {}
         script = ScriptedChance(chance)
         try:
             state = engine.start(script)
@@ -41,7 +42,9 @@ class Replay:
     def view(self, number: int, seat: int | None) -> View:
         """The position after so many moves as a seat saw it; None: face up."""
         events = tuple(self._events[: self._happened[number]])
-        return make_view(self.game, events if seat is None else observation(events, seat).events, seat)
+        watcher = self._watchers.setdefault(seat, Watcher(self.game, seat))
+        watcher.follow(events if seat is None else observation(events, seat).events)
+        return watcher.view()
 
     def mover(self, number: int) -> int | None:
         """The seat that decides there; None at the end."""

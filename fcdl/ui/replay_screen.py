@@ -16,7 +16,6 @@ from fcdl.ui.menu import Item
 from fcdl.ui.picture import Faces
 from fcdl.ui.replay import Replay
 from fcdl.ui.view import printable
-from fcdl.ui.words import sorted_cards
 
 FOOTER = (
     "←→ move  page up/down ten  home/end  12 enter: jump  v view  q back",
@@ -65,7 +64,7 @@ class ReplayScreen(Screen[None]):
         made = f" ({replay.made(self.number)})" if self.number else ""
         self.query_one("#title", Static).update(Text(title + made))
         self.query_one(Board).show(view, replay.mover(self.number))
-        cards = [Item(card, None, False, True) for card in sorted_cards(replay.game, view.hand)]
+        cards = [Item(card, None, False, True) for card in replay.game.in_deck_order(view.hand)]
         self.query_one("#hand", ItemsView).set_items(cards, None)
         number_of_note, note = self.note
         self.query_one("#note", Static).update(note if note is not None and number_of_note == self.number else "")

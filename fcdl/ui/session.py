@@ -29,7 +29,7 @@ from fcdl.ui.journal import Journal, Saved, Step
 from fcdl.ui.opponents import DEFAULT_STRENGTH, Opponent, find_opponent, shown_name
 from fcdl.ui.replay import Replay
 from fcdl.ui.teacher import DecisionMade, Hint, Teacher
-from fcdl.ui.view import View, frames, make_view, player_name
+from fcdl.ui.view import View, Watcher, player_name
 from fcdl.ui.why import Explainer
 
 if TYPE_CHECKING:
@@ -92,6 +92,7 @@ class Session:
         """A thought that was begun before anybody asked for it, and after how many moves."""
         self._events: list[Event] = []
         self._seen: list[list[Event]] = [[] for _ in self.seats]
+        self._watchers = [Watcher(game, seat) for seat in range(len(self.seats))]
         self._moments: list[_Moment] = []
         self._from_seed: int | None = None
         """How many outcomes of chance came straight from the seed; None: all."""
@@ -181,17 +182,17 @@ class Session:
 
     def view(self) -> View:
         """The position as the person sees it."""
-        return make_view(self.game, self._shown, self.seat)
+        return self._watcher().view()
 
     def frames(self) -> list[View]:
         """What the last move led to: the table before a finished trick was taken off, if it was, and the position."""
-        before = self._moments[-2] if len(self._moments) > 1 else None
-        since = 0 if before is None else before.happened if self.face_up else before.seen[self.seat]
-        return frames(self.game, self._shown, self.seat, since)
+        return self._watcher().frames()
 
-    @property
-    def _shown(self) -> Sequence[Event]:
-        return self._events if self.face_up else self._seen[self.seat]
+    def _watcher(self) -> Watcher:
+        """Who has seen what the person has seen; only events that are new are read."""
+        watcher = self._watchers[self.seat]
+        watcher.follow(self._events if self.face_up else self._seen[self.seat])
+        return watcher
 
     @property
     def kind(self) -> str:
@@ -256,7 +257,7 @@ class Session:
         state = self.engine.apply(self._moment.state, move, self._chance)
         self.moves.append(move)
         self._add(state)
-        self._write(lambda journal: journal.step(self._steps()[-1]))
+        self._write(lambda journal: journal.step(self._step(len(self.moves))))
 
     def think(self) -> Move:
         """The move that the deciding computer makes."""
@@ -313,12 +314,17 @@ class Session:
         return True
 
     def why_not(self, move: Move) -> str:
-        """Why the person may not make a move, in a sentence that says nothing he may not know."""
-        try:
-            self.engine.apply(self._moment.state, move, RandomChance("never used"))
-        except IllegalMoveError as error:
-            return self._explainer.sentence(self._steps(), self._moment.state.node, move) or str(error)
-        return f"'{move}' is legal"
+        """Why the person may not make a move, in a sentence that says nothing they may not know."""
+        legal = self.engine.legal(self._moment.state)
+        if move in legal:
+            return f"'{move}' is legal"
+        node = self.game.flowchart.nodes[self._moment.state.node]
+        listed = " ".join(str(other) if other == PASS else other.what for other in legal)
+        # An engine's own reason may name hidden cards, and after a private diamond a node tells how it was left.
+        if not self._watcher().whereabouts.knows(node.number):
+            return f"illegal move '{move}'; legal: {listed}"
+        plain = f"illegal move '{move}': node {node.number}: {node.caption}; legal: {listed}"
+        return self._explainer.sentence(self._steps(), node.number, move) or plain
 
     def hint(self) -> Callable[[], Hint]:
         """Finds what the person's moves are worth when called, in any thread; that raises TeacherError."""
@@ -394,11 +400,14 @@ class Session:
         self._chance = RecordingChance(RandomChance(f"{self.seed} after {number}"), self._chance.outcomes)
 
     def _steps(self) -> list[Step]:
-        ends = [moment.chance for moment in self._moments]
-        return [
-            Step(move, tuple(self._chance.outcomes[start:end]))
-            for move, start, end in zip([None, *self.moves], [0, *ends], ends, strict=False)
-        ]
+        return [self._step(number) for number in range(len(self._moments))]
+
+    def _step(self, number: int) -> Step:
+        """The start (0) or a move."""
+        if number == 0:
+            return Step(None, tuple(self._chance.outcomes[: self._moments[0].chance]))
+        before, after = self._moments[number - 1 : number + 1]
+        return Step(self.moves[number - 1], tuple(self._chance.outcomes[before.chance : after.chance]))
 
 
 def _human_seats(seats: Sequence[str], game: Game) -> tuple[int, ...]:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from fcdl.language.flowchart import Choose, Type, Visibility
+from fcdl.language.flowchart import Choose, Type
+from fcdl.language.sight import sees_cards
 from fcdl.model.events import Event
 from fcdl.model.expressions import spaced
 from fcdl.model.game import Game
+from fcdl.model.table import Reader, Table
 from fcdl.ui.relevant import Whereabouts
+
+DECISIONS = frozenset({"play", "pick", "pass", "choose"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +25,8 @@ class Pile:
     face_up: bool
     """Whether all see its cards."""
     cards: tuple[str | None, ...]
+    top: str | None
+    """The top card, if the seat knows it."""
 
     @property
     def known(self) -> tuple[str, ...]:
@@ -74,94 +80,91 @@ def printable(text: str) -> str:
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
 
 
-def make_view(game: Game, events: Sequence[Event], seat: int | None) -> View:
-    """What a seat (None: nobody's) sees after all that it has seen."""
-    return frames(game, events, seat, len(events))[-1]
-
-
-def frames(game: Game, events: Sequence[Event], seat: int | None, since: int) -> list[View]:
-    """Views to show after each other: one before cards are taken off the table after event `since`, and the last."""
-    watcher = _Watcher(game, seat)
-    views = []
-    for number, event in enumerate(events):
-        if number >= since and watcher.clears(event):
-            views.append(watcher.view())
-        watcher.see(event)
-    return [*views[:1], watcher.view()]
-
-
-class _Watcher:
-    """Follows the events of one seat, or of nobody's."""
+class Watcher(Reader):
+    """Follows the events of one seat, or of nobody's, and says what is seen after them."""
 
     def __init__(self, game: Game, seat: int | None) -> None:
+        super().__init__()
         self.game = game
         self.seat = seat
-        self.zones: dict[str, list[str | None]] = {zone: [] for zone in game.zones}
-        self.zones["pack"] = [None] * len(game.cards)
-        self.values: dict[tuple[str, int | None], str] = {}
-        for variable in game.flowchart.variables.values():
-            if variable.per_player and variable.initial is not None:
-                for player in range(game.players):
-                    self.values[variable.name, player] = game.value_text(variable.type, variable.initial)
+        statements = [node.statement for node in game.flowchart.nodes.values()]
+        self.choosable = {statement.target.name for statement in statements if isinstance(statement, Choose)}
+        self.restart()
+
+    def restart(self) -> None:
+        """As at the start of the game."""
+        self.table = Table(self.game)
         self.played: list[tuple[int, str]] = []
         self.last_trick: list[tuple[int, str]] = []
         self.log: list[str] = []
         self.dealing = False
-        self.whereabouts = Whereabouts(game.flowchart)
-        statements = [node.statement for node in game.flowchart.nodes.values()]
-        self.choosable = {statement.target.name for statement in statements if isinstance(statement, Choose)}
+        self.whereabouts = Whereabouts(self.game.flowchart)
         self.fresh: set[tuple[str, int | None]] = set()
         """Variables that have been set since the last deal."""
+        self.before: View | None = None
+        """The view before cards were first taken off the table after the last decision."""
+
+    def frames(self) -> list[View]:
+        """What the last decision led to: the table before cards were taken off it, if they were, and the position."""
+        return [*([self.before] if self.before is not None else []), self.view()]
 
     def view(self) -> View:
         """What is seen now."""
         piles = {}
-        for zone in self.game.flowchart.zones.values():
-            for owner in range(self.game.players) if zone.per_player else (None,):
-                name = zone.name if owner is None else f"{zone.name}({owner})"
-                face_up = zone.visibility is Visibility.ALL
-                piles[zone.name, owner] = Pile(zone.name, owner, face_up, tuple(self.zones[name]))
+        for name, (zone, owner) in self.game.places.items():
+            face_up = sees_cards(self.game.flowchart.zones[zone], None)
+            known = self.table.zones[name]
+            piles[zone, owner] = Pile(zone, owner, face_up, tuple(known.cards), known.top)
         return View(
             self.seat,
             self.game.players,
             piles,
-            dict(self.values),
+            dict(self.table.values),
             self.whereabouts.telling(),
-            frozenset(slot for slot in self.values if slot[0] in self.choosable) - self.fresh,
+            frozenset(slot for slot in self.table.values if slot[0] in self.choosable) - self.fresh,
             tuple(self.played),
             tuple(self.last_trick),
             tuple(self.log),
         )
 
-    def clears(self, event: Event) -> bool:
+    def _clears(self, event: Event) -> bool:
         """Whether played cards are about to leave the table."""
         return bool(self.played) and event.kind in ("move", "shuffle") and self._on_table(event)
 
     def _on_table(self, event: Event) -> bool:
         if event.kind == "shuffle":
-            return event.number == len(self.game.cards)
+            return self._gathers(event)
         assert event.source is not None
         cards = set(event.cards or ())
         return not event.source.startswith("hand") and any(card in cards for _, card in self.played)
 
+    def _gathers(self, event: Event) -> bool:
+        """Whether all cards go back to the pack."""
+        return event.kind == "shuffle" and event.source == "pack" and event.number == len(self.game.cards)
+
     def see(self, event: Event) -> None:
         """One more event."""
-        if self.clears(event):
+        if event.kind in DECISIONS:
+            self.before = None
+        if self._clears(event):
+            self.before = self.before or self.view()
             self.last_trick, self.played = self.played, []
         self.whereabouts.see(event)
+        old_value = self.table.values.get((event.name or "", event.owner))
+        self.table.see(event)
         match event.kind:
             case "assign":
-                self._assign(event)
+                self.fresh.add((event.name or "", event.owner))
+                if event.name == "score" and event.owner is not None and old_value != event.value:
+                    self.log.append(f"{self._name(event.owner)}: score {event.value}")
             case "choose":
-                self._value(event)
+                self.fresh.add((event.name or "", event.owner))
                 self._tell(event.seat, f"chooses {self._chosen(event)}".rstrip())
             case "move":
-                self._move(event, event.number or 0)
                 self._tell_move(event)
             case "shuffle":
                 self._shuffle(event)
             case "play" | "pick":
-                self._move(event, 1)
                 self._tell_card(event)
             case "pass":
                 self._tell(event.seat, "passes")
@@ -171,7 +174,7 @@ class _Watcher:
                 self._show(event)
             case "end":
                 self.log.append("The game is over." if event.value == "end" else f"The game ends: {event.value}.")
-        if event.kind in ("play", "pick", "pass", "choose"):
+        if event.kind in DECISIONS:
             self.dealing = False
 
     def _chosen(self, event: Event) -> str:
@@ -183,52 +186,20 @@ class _Watcher:
         colon = ":" if " " in name and value else ""
         return f"{name}{colon} {spaced(value) if is_word else value}"
 
-    def _value(self, event: Event) -> None:
-        assert event.name is not None
-        self.fresh.add((event.name, event.owner))
-        if event.value is not None:
-            self.values[event.name, event.owner] = event.value
-        else:
-            self.values.pop((event.name, event.owner), None)
-
-    def _assign(self, event: Event) -> None:
-        assert event.name is not None
-        before = self.values.get((event.name, event.owner))
-        self._value(event)
-        if event.name == "score" and event.owner is not None and before != event.value:
-            self.log.append(f"{self._name(event.owner)}: score {event.value}")
-
-    def _move(self, event: Event, number: int) -> None:
-        assert event.source is not None
-        assert event.target is not None
-        cards: Sequence[str | None] = event.cards if event.cards is not None else [None] * number
-        source = self.zones[event.source]
-        for card in cards:
-            _take(source, card)
-        self.zones[event.target].extend(cards)
-
     def _shuffle(self, event: Event) -> None:
-        assert event.source is not None
-        if event.number == len(self.game.cards):
-            for zone in self.zones.values():
-                zone.clear()
-            self.zones["pack"] = [None] * len(self.game.cards)
-            self.log.append("A new deal.")
-            self.fresh.clear()
-            self.dealing = True
-            self.last_trick = []
-        else:
-            # What is in it is still known, where is not: known cards first, in a fixed order.
-            self.zones[event.source].sort(key=lambda card: card or "~")
+        if not self._gathers(event):
             self.log.append(f"{event.source} is shuffled.")
+            return
+        self.log.append("A new deal.")
+        self.fresh.clear()
+        self.dealing = True
+        self.last_trick = []
 
     def _show(self, event: Event) -> None:
         whose = event.source or f"{event.number} cards"
         to = "" if event.owner is None else f" to {self._name(event.owner)}"
         cards = f": {' '.join(event.cards)}" if event.cards is not None else "."
         self.log.append(f"{whose} is shown{to}{cards}" if event.source else f"{whose} are shown{to}{cards}")
-        if event.source is not None and event.cards is not None:
-            self.zones[event.source] = list(event.cards)
 
     def _name(self, seat: int) -> str:
         return "you" if seat == self.seat else f"player {seat}"
@@ -255,13 +226,3 @@ class _Watcher:
         few = event.cards is not None and len(event.cards) <= 6
         cards = " ".join(event.cards or ()) if few else f"{event.number} card{'s' if event.number != 1 else ''}"
         self._tell(int(event.target[5:-1]), f"gets {cards}")
-
-
-def _take(zone: list[str | None], card: str | None) -> None:
-    """Takes a card away; when nobody told which one, what was known about the zone is no longer sure."""
-    if card is None:
-        zone[:] = [None] * (len(zone) - 1)
-    elif card in zone:
-        del zone[len(zone) - 1 - zone[::-1].index(card)]
-    elif None in zone:
-        zone.remove(None)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from fcdl.language.flowchart import Flowchart, Type, Variable
 from fcdl.model.expressions import spaced
 from fcdl.model.game import Game
@@ -12,11 +10,6 @@ from fcdl.ui.view import Pile, View, printable
 
 LONG_PILE = 12
 """Public piles of more cards than this are shown as their number and their top card."""
-
-
-def sorted_cards(game: Game, cards: Iterable[str]) -> list[str]:
-    """Cards in deck order: suit by suit, rank by rank."""
-    return sorted(cards, key=lambda code: game.flowchart.deck.cards_with_code(code)[0])
 
 
 def count_text(number: int) -> str:

@@ -19,7 +19,7 @@ from fcdl.agents.durak import (
     is_badly_covered,
     weaknesses,
 )
-from fcdl.agents.table import rank_value, suit_code
+from fcdl.agents.rules import rank_value, suit_code
 from fcdl.model.chance import RandomChance
 from fcdl.model.events import Event, observation
 from fcdl.model.moves import PASS

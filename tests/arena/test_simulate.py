@@ -31,8 +31,9 @@ HEARTS = (("target", "0"),)
 
 def setup(game: str, agents: str, *, rotate: str = "turn", mirror: bool = False, **more: object) -> Setup:
     names = tuple(agents.split("/"))
-    options = HEARTS if game == "hearts" else ()
-    return Setup(game, options, "native", names, "7", seatings(names, rotate, mirror=mirror), mirror, **more)  # type: ignore[arg-type]
+    options = dict(HEARTS) if game == "hearts" else {}
+    table = make_game(game, len(names), options)
+    return Setup(table, "native", names, "7", seatings(names, rotate, mirror=mirror), mirror, **more)  # type: ignore[arg-type]
 
 
 def run(arguments: list[str]) -> str:
@@ -60,7 +61,7 @@ def lines(jobs: int) -> list[str]:
     chosen = setup("trumps", "random/random", records=True)
     with Runner(chosen, jobs) as runner:
         records = [played.record for _, played in runner.play(range(12))]
-    return [to_line(record, runner.game.flowchart.deck) for record in records if record is not None]
+    return [to_line(record, chosen.game.flowchart.deck) for record in records if record is not None]
 
 
 # --- the same for any number of jobs
@@ -134,7 +135,7 @@ def test_mirrored_games_have_the_same_deal_in_every_seating() -> None:
 def test_wins_ties_and_losses_add_up() -> None:
     chosen = setup("kings_and_jacks", "random/random")
     with Runner(chosen) as runner:
-        simulation = Simulation(chosen, runner.game, runner.sees_all)
+        simulation = Simulation(chosen, runner.sees_all)
         assert len(list(simulate(runner, simulation, 60))) == 60
     first, second = simulation.summary()["agents"]
     assert first["wins"] == second["losses"]

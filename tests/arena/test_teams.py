@@ -40,8 +40,8 @@ def test_a_team_has_the_mean_of_its_members_scores() -> None:
 
 
 def test_a_win_of_a_team_is_a_win_of_each_of_its_members() -> None:
-    setup = Setup("x", (), "native", ("a", "b", "c", "d"), "1", seatings("abcd", "none"))
-    simulation = Simulation(setup, partners(), [False] * 4)
+    setup = Setup(partners(), "native", ("a", "b", "c", "d"), "1", seatings("abcd", "none"))
+    simulation = Simulation(setup, [False] * 4)
     for scores in ((0, 2, 5, 2), (0, 2, 0, 2), (2, 2, 2, 2)):
         simulation.add(0, Played(Outcome(scores, Reason.END), (0.0,) * 4, (1, 0, 0, 0), 2, 0.7, 0.7, 0, (), None))
     found = {tally.agent: (tally.wins, tally.ties, tally.losses, tally.shares) for tally in simulation.tallies}
@@ -50,8 +50,8 @@ def test_a_win_of_a_team_is_a_win_of_each_of_its_members() -> None:
 
 def test_equal_agents_in_both_teams_expect_to_be_among_the_winners_always() -> None:
     for agents, share in (("abab", 0.5), ("aabb", 1.0), ("abcd", 0.5)):
-        setup = Setup("x", (), "native", tuple(agents), "1", seatings(agents))
-        assert Simulation(setup, partners(), [False] * 4).fair_share() == share
+        setup = Setup(partners(), "native", tuple(agents), "1", seatings(agents))
+        assert Simulation(setup, [False] * 4).fair_share() == share
 
 
 def test_two_agents_in_a_tournament_have_whole_teams() -> None:

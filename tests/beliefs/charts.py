@@ -7,7 +7,7 @@ chart main
 start
 Shuffle
 Deal(2)
-private some(c in hand(player(0)) with rank(c) == 4)?    no -> plain
+private some(c in hand(player(0)) where rank(c) == 4)?    no -> plain
 luck = 1 -> play
 plain:
 luck = 2
@@ -54,9 +54,9 @@ chart main
 start
 Shuffle
 Deal(2)
-publish("Player 1 has #{count(c in hand(player(1)) with suit(c) == hearts)} hearts and #{top(pack)} is on top.")
+publish("Player 1 has #{count(c in hand(player(1)) where suit(c) == hearts)} hearts and #{top(pack)} is on top.")
 playCard(player(0), card(any, any))
-publish("In his hand: #{those c in hand(player(1)) with rank(c) == 2}.")
+publish("In his hand: #{cards c in hand(player(1)) where rank(c) == 2}.")
 playCard(player(1), card(any, any))
 playCard(player(0), card(any, any))
 end
@@ -91,7 +91,7 @@ start
 Shuffle
 Deal(2)
 pick(player(0), 1, card(any, any), hand(player(0)), heap)
-pick(player(1), 1, those c in hand(player(1)) with suit(c) == clubs | rank(c) == 4, hand(player(1)), heap)
+pick(player(1), 1, cards c in hand(player(1)) where suit(c) == clubs | rank(c) == 4, hand(player(1)), heap)
 playCardOrPass(player(1), card(any, any))
 move(all, heap, hand(player(1)))
 pick(player(1), 2, card(any, any), hand(player(1)), heap)
@@ -110,9 +110,9 @@ chart main
 start
 Shuffle
 Deal(3)
-move(those c in hand(player(1)) with rank(c) == 2, hand(player(1)), kitty(player(1)))
+move(cards c in hand(player(1)) where rank(c) == 2, hand(player(1)), kitty(player(1)))
 playCardOrPass(player(0), card(any, any))
-move(those c in cards with suit(c) == hearts, hand(player(1)), kitty(player(1)))
+move(cards c in cards where suit(c) == hearts, hand(player(1)), kitty(player(1)))
 playCardOrPass(player(1), card(any, any))
 show(kitty(player(1)), player(0))
 playCardOrPass(player(0), card(any, any))
@@ -130,7 +130,7 @@ Shuffle
 Deal(1)
 move(1, pack, table)
 playCardOrPass(turn, card(any, suit(table)))
-playCardOrPass(next(turn), those c in cards with suit(c) == suit(table) | rank(c) == 3)
+playCardOrPass(next(turn), cards c in cards where suit(c) == suit(table) | rank(c) == 3)
 score(turn) = score(turn) + 1
 turn = next(turn)
 turn == player(0)?    no -> hand
@@ -151,6 +151,26 @@ playCard(first, card(any, any))
 end
 """
 
+OPEN_ORDER = """
+deck ranks 2 3 4 5 suits clubs
+zone pile: face up
+chart main
+start
+Shuffle
+Deal(1)
+move(2, pack, pile)
+shuffle(pile)
+rankValue(top(pile)) > rankValue(bottom(pile))?    no -> low
+score(player(0)) = 1
+low:
+playCard(player(0), card(any, any))
+playCard(player(1), card(any, any))
+move(1, pile, stack)
+playCard(player(0), card(any, any))
+end
+"""
+"""A pile lies face up, but nobody sees its order after a shuffle."""
+
 SAMPLED = {
     "private": PRIVATE,
     "told": TOLD,
@@ -159,6 +179,7 @@ SAMPLED = {
     "sorted moves": SORTED_MOVES,
     "hands": HANDS,
     "unshuffled": UNSHUFFLED,
+    "order of an open pile": OPEN_ORDER,
 }
 
 TWINS = """
@@ -175,7 +196,7 @@ free:
 playCard(player(1), card(any, any))
 draw:
 pickUp(player(1), 1)
-pick(player(1), 1, those c in hand(player(1)) with rank(c) != 2, hand(player(1)), secrets)
+pick(player(1), 1, cards c in hand(player(1)) where rank(c) != 2, hand(player(1)), secrets)
 playCardOrPass(player(0), card(any, any))
 playCardOrPass(player(1), card(any, any))
 playCardOrPass(player(0), card(any, any))

@@ -42,19 +42,19 @@ end
 PASSING = """
 deck ranks 2 3 4 suits clubs hearts
 zone parcel(player): seen by owner
-define allTwos = every(d in hand(player(1)) with rank(d) == 2)
+define allTwos = every(d in hand(player(1)) where rank(d) == 2)
 chart main
 start
 Shuffle
 Deal(2)
 pick(player(0), 1, card(any, any), hand(player(0)), parcel(player(0)))
-pick(player(1), 1, those c in cards with rank(c) != 2 | allTwos, hand(player(1)), parcel(player(1)))
+pick(player(1), 1, cards c in cards where rank(c) != 2 | allTwos, hand(player(1)), parcel(player(1)))
 move(all, parcel(player(0)), hand(player(1)))
 move(all, parcel(player(1)), hand(player(0)))
 first = lowest(min(rankValue(c) for c in hand(p)) for p in players)
-playCard(first, those c in hand(first) with every(d in hand(first) with rankValue(d) >= rankValue(c)))
+playCard(first, cards c in hand(first) where every(d in hand(first) where rankValue(d) >= rankValue(c)))
 playCardOrPass(next(first), card(any, hearts))
-score(first) = count(c in hand(next(first)) with suit(c) == hearts)
+score(first) = count(c in hand(next(first)) where suit(c) == hearts)
 pickUp(first, 1)
 end
 """
@@ -88,7 +88,7 @@ start
 Shuffle
 Deal(2)
 choose(player(0), bid(player(0)), {0, 1 if playerHas(player(0), card(3, hearts)), 2})
-choose(player(1), bid(player(1)), those k in 0 to 2 with k != count(c in hand(player(1)) with suit(c) == clubs))
+choose(player(1), bid(player(1)), numbers k in 0 to 2 where k != count(c in hand(player(1)) where suit(c) == clubs))
 bid(player(0)) > bid(player(1))?    no -> other
 show(hand(player(0)), player(1))
 other:

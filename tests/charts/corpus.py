@@ -14,6 +14,8 @@ from fcdl.model import Game
 
 FOLDER = Path(__file__).parent
 NAMES = sorted(path.stem for path in FOLDER.glob("*.fcdl"))
+WITHOUT_DECISIONS = ("war",)
+"""Charts that play themselves."""
 
 
 def path_of(name: str) -> Path:

@@ -16,12 +16,11 @@ from fcdl.language.forms import FORMS, recognise, write_form
 from fcdl.language.load import load
 from fcdl.language.text import format_source
 from fcdl.model import Reason
-from tests.charts.corpus import NAMES, flowchart, make_game, path_of, tables
+from tests.charts.corpus import NAMES, WITHOUT_DECISIONS, flowchart, make_game, path_of, tables
 from tests.engines.lockstep import play_in_lockstep
 from tests.language.forms.reading import read
 
 GAMES = 300
-WITHOUT_DECISIONS = {"war"}
 
 
 def test_the_corpus_has_thirty_charts() -> None:

@@ -237,7 +237,7 @@ class Writer:
             case 3:
                 return f"plan({self.expr('player', depth)})", f"{{left, right if {self.expr('bool', depth)}}}"
             case 4:
-                return "hidden", f"those v in 0 to {self.expr('int', 0)} with v % 2 == {self.number(0, 1)}"
+                return "hidden", f"numbers v in 0 to {self.expr('int', 0)} where v % 2 == {self.number(0, 1)}"
             case _:
                 return f"wins({self.expr('player', depth)})", f"{{{self.expr('int', depth)}, 1}}"
 

@@ -73,8 +73,8 @@ players 3
 chart main
 start
 p = player(2)
-choose(p, p, those q in players with q == player(1))
-choose(if(p == p, p, p), p, those q in players with q == player(0))
+choose(p, p, players q in players where q == player(1))
+choose(if(p == p, p, p), p, players q in players where q == player(0))
 score(p) = 1
 end
 """

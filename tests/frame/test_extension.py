@@ -21,6 +21,8 @@ def build_with(native_source: str, directory: Path) -> Path:
     native.mkdir(parents=True, exist_ok=True)
     for package in (native.parent, native):
         (package / "__init__.py").write_text("")
+    for code in native.glob("*.c"):
+        code.unlink()
     (native / "_engine.c").write_text(native_source)
     return install(directory / "venv", str(source))
 

@@ -399,7 +399,7 @@ chart main
     turn = player(0)
     last = 0
 play:
-    playCardOrPass(turn, those c in hand(turn) with rankValue(c) >= last)
+    playCardOrPass(turn, cards c in hand(turn) where rankValue(c) >= last)
     passed(turn)?                                           yes -> draw
     last = rankValue(middle(turn))
     Stack.empty

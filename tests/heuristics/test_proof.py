@@ -139,7 +139,7 @@ ONE_TRICK = {"Deal(13)": "Deal(1)", "tricks < 13": "tricks < 1"}
 LATER_TRICK = {
     "Deal(13)": "Deal(1)",
     "tricks < 13": "tricks < 2",
-    "leader = lowest(playerNumber(p) for p in players with playerHas(p, card(2, clubs)))": "leader = player(random(4))",
+    "lowest(playerNumber(p) for p in players where playerHas(p, card(2, clubs)))": "player(random(4))",
     "    tricks = 0": "    tricks = 1",
 }
 FEW_BIDS = {

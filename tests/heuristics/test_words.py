@@ -16,8 +16,8 @@ players 2
 deck ranks 2 to 10 jack queen king ace suits hearts spades
 define isTrump(c) = suit(c) == trumpSuit
 define mayLead(c) = rank(c) != king | isTrump(c)
-define hasTrump(p) = some(c in hand(p) with isTrump(c))
-define onTable(r) = some(c in middle(leader) with rank(c) == r)
+define hasTrump(p) = some(c in hand(p) where isTrump(c))
+define onTable(r) = some(c in middle(leader) where rank(c) == r)
 define forbidden(c) = rank(c) == jack & suit(c) == spades
 define beats(c, d) = suit(c) == suit(d) & rankValue(c) > rankValue(d)
 chart main
@@ -27,9 +27,9 @@ chart main
     Shuffle
     Deal(4)
 trick:
-    playCard(leader, those c in hand(leader) with mayLead(c))
+    playCard(leader, cards c in hand(leader) where mayLead(c))
     hasTrump(next(leader))?                                 no -> other
-    playCard(next(leader), those c in hand(next(leader)) with onTable(rank(c)) | !forbidden(c)) -> both
+    playCard(next(leader), cards c in hand(next(leader)) where onTable(rank(c)) | !forbidden(c)) -> both
 other:
     playCard(next(leader), card(any, any))
 both:

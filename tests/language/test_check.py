@@ -48,16 +48,16 @@ FINE = {
     "free: playCard(p, cards)\ndone: score(p) = 1\nend\n",
     "must follow, asked the other way round": LEAD + "!playerHas(p, card(any, led))? yes -> free\n"
     "playCard(p, card(any, led)) -> done\nfree: playCard(p, cards)\ndone: score(p) = 1\nend\n",
-    "must follow, counted": LEAD + "count(c in hand(p) with suit(c) == led) > 0? no -> free\n"
-    "playCard(p, those d in hand(p) with suit(d) == led) -> done\nfree: playCard(p, cards)\ndone: score(p) = 1\nend\n",
+    "must follow, counted": LEAD + "count(c in hand(p) where suit(c) == led) > 0? no -> free\n"
+    "playCard(p, cards d in hand(p) where suit(d) == led) -> done\nfree: playCard(p, cards)\ndone: score(p) = 1\nend\n",
     "must follow, not empty": LEAD + "empty(intersect(hand(p), card(any, led)))? yes -> free\n"
     "playCard(p, card(any, led)) -> done\nfree: playCard(p, cards)\ndone: score(p) = 1\nend\n",
     "one of two kinds": LEAD + "playerHas(p, card(8, any))? no -> free\n"
     "playCard(p, union(card(any, led), card(8, any))) -> done\nfree: playCard(p, cards)\ndone: score(p) = 1\nend\n",
     "asked in another chart": LEAD + "playerHas(p, card(any, led))? no -> free\ndo follow -> done\n"
     "free: playCard(p, cards)\ndone: score(p) = 1\nend\nchart follow\nstart\nplayCard(p, card(any, led))\nend\n",
-    "rule that lifts itself": DEAL + "p = player(1)\nplayCard(p, those c in hand(p) with suit(c) != hearts |"
-    " every(d in hand(p) with suit(d) == hearts))\nscore(p) = 1\nend\n",
+    "rule that lifts itself": DEAL + "p = player(1)\nplayCard(p, cards c in hand(p) where suit(c) != hearts |"
+    " every(d in hand(p) where suit(d) == hearts))\nscore(p) = 1\nend\n",
     "values with opposite conditions": DEAL + "x = random(2)\nchoose(player(0), y, {1 if x == 1, 2 if x != 1})\n"
     "score(player(0)) = y\nend\n",
     "values with a condition that was asked": DEAL + "x = random(2)\nx > 0? no -> done\n"

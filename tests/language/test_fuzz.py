@@ -26,7 +26,8 @@ MAX_SECONDS = 10
 TOKEN = re.compile(r'"[^"\n]*"|\w+|->|[<>=!]=|[^\w\s]|\n|[ \t]+')
 INSERTED = [
     "?", "->", "=", "==", "(", ")", "{", "}", ",", ":", "#", '"', "|", "&", "!", "-", "any", "none", "all", "random(2)",
-    "hand(player(0))", "pack", "those c in cards with", "for", "in", "to", "with", "if", "yes", "no", "do", "end",
+    "hand(player(0))", "pack", "those c in cards with", "cards c in cards where", "players p in players where", "where",
+    "for", "in", "to", "with", "if", "yes", "no", "do", "end",
     "start", "chart", "zone x: face up", "x", "0", "99999999999", "\n", "\\", "“", "♥", "≥", "\0", "\r",
     "\t", "\u2028", "😀",
 ]  # fmt: skip
@@ -137,7 +138,7 @@ NESTINGS = {
     "choices": ("if(yes, 1, " * 1_000, "1", ")" * 1_000),
     "choices in small": ("if(yes, 1, " * 90, "1", ")" * 90),
     "arguments": ("min(", "1" + ", 1" * 3_000, ")"),
-    "aggregates": ("sum(1 for c in cards with " * 90, "yes", ")" * 90),
+    "aggregates": ("sum(1 for c in cards where " * 90, "yes", ")" * 90),
     "nots": ("if(" + "!" * 90, "yes", ", 1, 2)"),
     "minima": ("min(1, 2, 3, " * 90, "1", ")" * 90),
 }

@@ -70,15 +70,15 @@ NOBODY_SEES = [
 ]  # fmt: skip
 ONLY_THE_OWNER_SEES = [
     "hand(me)", "own(me)", "top(own(me))", "QS in hand(me)", "playerHas(me, card(any, hearts))", "plan(me)",
-    "some(x in hand(me) with suit(x) == hearts)", "hand(previous(next(me)))", "hand(next(next(next(me))))",
+    "some(x in hand(me) where suit(x) == hearts)", "hand(previous(next(me)))", "hand(next(next(next(me))))",
 ]  # fmt: skip
 ONLY_THE_OTHERS_SEE = ["gifts(next(me))", "gifts(previous(me))", "gifts(next(next(me)))", "top(gifts(next(me)))"]
 NOT_SURE = [
     "hand(turn)", "own(turn)", "gifts(turn)", "plan(turn)", "playerHas(turn, cards)", "top(gifts(turn))",
     "hand(next(me))", "plan(next(me))", "playerHas(next(me), cards)", "gifts(me)", "hand(mate(me))",
     "own(player(plain(me)))",
-    "hand(highest(count(open(p)) for p in players))", "some(p in players with playerHas(p, QS))",
-    "every(p in players with plan(p) == 0)", "hand(if(turn == me, me, turn))",
+    "hand(highest(count(open(p)) for p in players))", "some(p in players where playerHas(p, QS))",
+    "every(p in players where plan(p) == 0)", "hand(if(turn == me, me, turn))",
 ]  # fmt: skip
 
 
@@ -143,7 +143,7 @@ def test_a_player_who_is_asked_knows_that_even_if_nobody_else_does() -> None:
 
 
 def test_a_name_that_is_bound_again_is_not_the_viewer() -> None:
-    assert hidden("some(me in players with playerHas(me, QS))", ME) == ["playerHas"]
+    assert hidden("some(me in players where playerHas(me, QS))", ME) == ["playerHas"]
     assert hidden("hand(me)", ME) == []
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from fcdl.agents.search import SearchAgent
 from fcdl.arena.play import native_position
-from fcdl.arena.simulate import Setup, seatings, split_agents
+from fcdl.arena.simulate import split_agents
 from fcdl.engines import make_engine
 from fcdl.language.load import builtin_names
 from fcdl.model import RandomChance
@@ -35,7 +35,7 @@ def test_every_seat_of_an_experiment_has_an_agent(experiment: Experiment) -> Non
     names = split_agents(experiment.agents)
     assert experiment.game in builtin_names() or experiment.game.removesuffix(".fcdl") in VARIANTS
     if experiment.game in builtin_names():
-        Setup(experiment.game, (), "native", names, "1", seatings(names)).make_game()
+        make_game(experiment.game, len(names))
     assert "--seed 1" in experiment.command(quick=True)
     assert experiment.games[0] < experiment.games[1]
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from functools import lru_cache
 
 from fcdl.language.load import load_flowchart, load_text
-from fcdl.model import Chance, Game, Move
+from fcdl.model import Chance, Event, Game, Move
 from fcdl.ui.session import Session, default_seats
+from fcdl.ui.view import View, Watcher
 
 SHORT: dict[str, tuple[int | None, dict[str, str]]] = {
     "crazy_eights": (None, {}),
@@ -92,6 +94,13 @@ def crowded() -> Session:
     checked = load_text("\n".join([*lines, ""]))
     assert checked.flowchart is not None, checked.findings
     return Session(Game.make(checked.flowchart, name="crowded"), default_seats(7, "random"), "1")
+
+
+def make_view(game: Game, events: Sequence[Event], seat: int | None) -> View:
+    """What a seat (None: nobody's) sees after all these events."""
+    watcher = Watcher(game, seat)
+    watcher.follow(events)
+    return watcher.view()
 
 
 def play_to_your_turn(table: Session) -> None:

@@ -1,19 +1,24 @@
 """Moves, undo, journals, records and explanations, without any user interface."""
 
 import json
+import re
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from fcdl.agents import AgentError
 from fcdl.language.flowchart import Play
 from fcdl.language.load import load_flowchart, load_text
-from fcdl.model import PASS, Game, IllegalMoveError, Move, MoveError
+from fcdl.model import PASS, Event, Game, IllegalMoveError, Move, MoveError
 from fcdl.model.record import RecordError, replay
+from fcdl.model.table import Table
 from fcdl.ui.journal import journal_head, read_journal
 from fcdl.ui.session import Session, parse_move
+from fcdl.ui.view import Watcher
 from fcdl.ui.why import Explainer
-from tests.ui.tables import SHORT, everything, play_on, play_to_your_turn, session
+from tests.ui.tables import SHORT, everything, make_view, play_on, play_to_your_turn, session
 
 
 @pytest.mark.parametrize("name", SHORT)
@@ -37,6 +42,50 @@ def test_undo_goes_back_to_your_last_decision() -> None:
     assert table.undo()
     assert table.view() == before
     assert table.moves == []
+
+
+@pytest.fixture
+def events_read(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How many events tables and views read from now on."""
+    read = Counter[str]()
+    for kind in (Table, Watcher):
+
+        def see(reader: Any, event: Event, name: str = kind.__name__, see: Any = kind.see) -> None:
+            read[name] += 1
+            see(reader, event)
+
+        monkeypatch.setattr(kind, "see", see)
+    return read
+
+
+def test_a_move_reads_only_the_events_that_it_made(events_read: Counter[str]) -> None:
+    table = session("hearts")
+    seen = 0
+    for _ in range(60):
+        table.frames()
+        table.view()
+        new = len(table.observation.events) - seen
+        assert events_read == {"Watcher": new, "Table": new}  # the view reads each once, and so does its table
+        events_read.clear()
+        seen += new
+        play_on(table, 1)
+    assert seen > 300
+
+
+def test_computers_read_each_event_once(events_read: Counter[str]) -> None:
+    game = session("hearts").game
+    table = Session(game, ["human", *["hearts.rules"] * 3], "1")
+    play_on(table, 60)
+    assert len(table.observation.events) < events_read["Table"] <= 3 * len(table._events)
+
+
+def test_view_follows_an_undo() -> None:
+    table = session("hearts")
+    play_on(table, 20)
+    after = table.view()
+    table.undo()
+    assert table.view() == make_view(table.game, table.observation.events, table.seat)
+    assert table.view() != after
 
 
 def test_computers_answer_the_same_after_an_undo() -> None:
@@ -195,10 +244,10 @@ def test_illegal_move_changes_nothing_and_is_explained() -> None:
     ("cards", "may_tell"),
     [
         ("card(any, hearts)", True),
-        ("those c in hand(player(0)) with c in middle(player(1))", True),
-        ("those c in hand(player(0)) with some(d in hand(player(1)) with suit(d) == suit(c))", False),
-        ("those c in hand(player(0)) with suit(c) != suit(top(pack))", False),
-        ("those c in hand(player(0)) with playerHas(player(1), card(any, suit(c)))", False),
+        ("cards c in hand(player(0)) where c in middle(player(1))", True),
+        ("cards c in hand(player(0)) where some(d in hand(player(1)) where suit(d) == suit(c))", False),
+        ("cards c in hand(player(0)) where suit(c) != suit(top(pack))", False),
+        ("cards c in hand(player(0)) where playerHas(player(1), card(any, suit(c)))", False),
         ("card(any, plan)", False),
     ],
 )
@@ -297,7 +346,7 @@ def test_illegal_card_late_in_a_long_game_is_explained() -> None:
 
 
 def test_chart_that_takes_too_long_to_follow_gets_the_short_reason() -> None:
-    heavy = "x = count(i in 0 to 99 with some(j in 0 to 99 with some(k in 0 to 99 with i + j + k < 0)))"
+    heavy = "x = count(i in 0 to 99 where some(j in 0 to 99 where some(k in 0 to 99 where i + j + k < 0)))"
     lines = [
         "players 2",
         "chart main",
@@ -314,3 +363,77 @@ def test_chart_that_takes_too_long_to_follow_gets_the_short_reason() -> None:
     illegal = first_illegal(table)
     assert illegal is not None
     assert table.why_not(illegal).startswith(f"illegal move '{illegal}'")
+
+
+HIDDEN_RULE = """game "Hidden rule"
+players 2
+deck ranks 2 3 4 5 6 suits clubs hearts
+zone deep: face down
+chart main
+    start
+    Shuffle
+    Deal(4)
+    move(1, pack, deep)
+    playCardOrPass(player(0), cards c in cards where {rule})
+    end
+"""
+
+
+def refused(rule: str, engine: str = "native") -> tuple[Session, str]:
+    """What a person is told who cannot play a card because of a rule."""
+    checked = load_text(HIDDEN_RULE.format(rule=rule))
+    assert checked.flowchart is not None, checked.findings
+    table = Session(Game.make(checked.flowchart, name="mine"), ("human", "random"), "1", engine=engine)
+    illegal = first_illegal(table)
+    assert illegal is not None
+    return table, table.why_not(illegal)
+
+
+@pytest.mark.parametrize("engine", ["native", "asp"])
+@pytest.mark.parametrize(
+    "rule", ["false & c in deep", "count(except(deep, hand(player(0)))) == 7", "playerHas(player(1), c)"]
+)
+def test_why_not_says_nothing_about_cards_that_one_cannot_see(rule: str, engine: str) -> None:
+    table, sentence = refused(rule, engine)
+    assert sentence.startswith("illegal move")
+    deck = table.game.flowchart.deck
+    hidden = {deck.code(card) for card in table.game.cards} - set(table.view().hand)
+    assert not hidden & set(re.findall(r"\w+", sentence.partition("; legal:")[0].partition("': ")[2]))
+
+
+@pytest.mark.parametrize("rule", ["count(deep) == 7", "cardsRemaining(player(1)) == 7", "empty(deep)"])
+def test_why_not_says_how_many_cards_there_are_anywhere(rule: str) -> None:
+    _, sentence = refused(rule)
+    assert sentence.startswith("You may not play")
+
+
+PRIVATE_RULE = """game "Private"
+players 2
+deck ranks 2 3 4 5 6 suits clubs hearts
+chart main
+    start
+    Shuffle
+    Deal(4)
+    x = 0
+    private playerHas(player(1), 2C)?            no -> other
+    x = 1
+    playCardOrPass(player(0), card(any, hearts)) -> last
+other:
+    x = 1
+    playCardOrPass(player(0), card(any, hearts))
+last:
+    playCardOrPass(player(0), card(any, hearts))
+    score(player(0)) = x
+    end
+"""
+
+
+def test_why_not_does_not_tell_how_a_private_diamond_was_left() -> None:
+    checked = load_text(PRIVATE_RULE)
+    assert checked.flowchart is not None, checked.findings
+    table = Session(Game.make(checked.flowchart, name="mine"), ("human", "random"), "1")
+    illegal = first_illegal(table)
+    assert illegal is not None
+    assert "node" not in table.why_not(illegal)
+    table.apply(PASS)
+    assert "node" in table.why_not(illegal)

@@ -16,10 +16,9 @@ from fcdl.ui import picture
 from fcdl.ui.menu import Menu
 from fcdl.ui.plain import PlainTable
 from fcdl.ui.session import Session, default_seats
-from fcdl.ui.view import make_view
 from fcdl.ui.words import seat_values
 from tests.engines.charts import charts
-from tests.ui.tables import SHORT, play_on, play_to_your_turn, session
+from tests.ui.tables import SHORT, make_view, play_on, play_to_your_turn, session
 
 
 def everything_shown(table: Session) -> str:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations, permutations
 
-from clingo import Control, Function, Number, String, Symbol, Tuple_
+from clingo import Function, Number, String, Symbol, Tuple_
 from clingo.ast import AST, ASTType, Transformer, Variable
 
 from fcdl.engines.asp.engine import STATIC, static_facts
 from fcdl.engines.asp.primitives import Primitives
-from fcdl.engines.asp.program import Rules, derived, merge, statements
+from fcdl.engines.asp.program import Grounding, Rules, merge, statements
 from fcdl.engines.asp.translate import Translation, numbers, start_facts
 from fcdl.language.flowchart import Deck, Expr
 from fcdl.model.game import Game
@@ -112,11 +112,11 @@ class _Judge:
         while pending and (turns is None or turn <= turns):
             following: list[_Place] = []
             for first in range(0, len(pending), _BATCH):
-                control = self._ground(pending[first : first + _BATCH])
-                cycles += len(derived(control, "_cycle", 4))
-                applied.update(fact.arguments[2].number for fact in derived(control, "applies", 3))
-                mismatches += map(str, derived(control, "mismatch", 4))
-                for place in _begins(control):
+                grounding = self._ground(pending[first : first + _BATCH])
+                cycles += len(grounding.facts("_cycle", 4))
+                applied.update(fact.arguments[2].number for fact in grounding.facts("applies", 3))
+                mismatches += map(str, grounding.facts("mismatch", 4))
+                for place in _begins(grounding):
                     key = self._relevant(place)
                     if key not in seen:
                         seen.add(key)
@@ -129,15 +129,15 @@ class _Judge:
         kept = [fact for fact in place.position if fact.arguments[0].arguments[0].string not in self._claim.apart]
         return replace(place, position=tuple(sorted(kept)))
 
-    def _ground(self, places: Sequence[_Place]) -> Control:
+    def _ground(self, places: Sequence[_Place]) -> Grounding:
         worlds = [(Number(number), place) for number, place in enumerate(places)]
         inputs = {
             "origin/1": [Tuple_([world]) for world, _ in worlds],
             "arrive/3": [Tuple_([world, place.node, place.calls]) for world, place in worlds],
             "now/2": [Tuple_([world, fact]) for world, place in worlds for fact in place.position],
         }
-        context = _Lists(self._game.flowchart.deck, self._game.cards, merge(self._facts, inputs), self._orders)
-        return _many_worlds().ground(context)
+        functions = _Lists(self._game.flowchart.deck, self._game.cards, self._orders)
+        return _many_worlds().ground(merge(self._facts, inputs), functions)
 
     def _claimed(self) -> Iterator[tuple[str, list[Symbol]]]:
         """The claim as facts."""
@@ -178,13 +178,13 @@ def _parameters(path: Path) -> Symbol:
     return Tuple_([Tuple_([String(name), Number(seat), Number(turn)]) for name, seat, turn in path.parameters])
 
 
-def _begins(control: Control) -> Iterator[_Place]:
+def _begins(grounding: Grounding) -> Iterator[_Place]:
     """The positions where the head of the main loop was reached."""
     positions: dict[tuple[Symbol, Symbol], list[Symbol]] = {}
-    for fact in derived(control, "found", 3):
+    for fact in grounding.facts("found", 3):
         world, step, what = fact.arguments
         positions.setdefault((world, step), []).append(what)
-    for fact in derived(control, "begins", 4):
+    for fact in grounding.facts("begins", 4):
         world, step, node, calls = fact.arguments
         yield _Place(node, calls, tuple(positions[world, step]))
 
@@ -192,10 +192,8 @@ def _begins(control: Control) -> Iterator[_Place]:
 class _Lists(Primitives):
     """What the rules of cycles.lp call in addition."""
 
-    def __init__(
-        self, deck: Deck, cards: Sequence[int], facts: Mapping[str, Sequence[Symbol]], orders: Sequence[Symbol]
-    ) -> None:
-        super().__init__(deck, cards, facts)
+    def __init__(self, deck: Deck, cards: Sequence[int], orders: Sequence[Symbol]) -> None:
+        super().__init__(deck, cards)
         self._orders = orders
 
     def orders(self, cards: Symbol) -> Sequence[Symbol]:

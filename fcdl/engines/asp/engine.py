@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from clingo import Control, Function, Number, String, Symbol, SymbolType, Tuple_
+from clingo import Function, Number, String, Symbol, SymbolType, Tuple_
 
 from fcdl.engines.asp.primitives import Primitives
-from fcdl.engines.asp.program import by_signature, derived, merge, rules
+from fcdl.engines.asp.program import Grounding, by_signature, merge, rules
 from fcdl.engines.asp.segments import Segments
 from fcdl.engines.asp.translate import Translation, numbers, start_facts
 from fcdl.language.flowchart import Choose, Expr, Publish, Type
@@ -48,7 +48,7 @@ STATIC = (
 POSITION = ("now/1", "arrive/2", "resume/2", "given/1", "remaining/1", "limit/1")
 """What the referee reads of a position."""
 
-Watch = Callable[[Control], None]
+Watch = Callable[[Grounding], None]
 _REASONS = {"end": Reason.END, "fault": Reason.FAULT, "stuck": Reason.NO_LEGAL_MOVE}
 
 
@@ -95,6 +95,7 @@ class AspEngine:
         self._game = game
         self._deck = game.flowchart.deck
         self._rules = rules(("referee.lp", "expressions.lp"), STATIC + POSITION)
+        self._functions = Primitives(game.flowchart.deck, game.cards)
 
     @property
     def game(self) -> Game:
@@ -209,10 +210,10 @@ class AspEngine:
         before = history
         while True:
             left = min(LOOP_LIMIT - loop, STEP_LIMIT - steps)
-            control = self._referee(inputs, position, min(CHUNK, left))
+            grounding = self._referee(inputs, position, min(CHUNK, left))
             if watch is not None:
-                watch(control)
-            passed, pause, position, events = _read(control)
+                watch(grounding)
+            passed, pause, position, events = _read(grounding)
             loop, steps = loop + passed, steps + passed
             if events:
                 history = History(history, events)
@@ -233,15 +234,15 @@ class AspEngine:
                     legal, given = tuple(move for move, _ in moves), tuple(term for _, term in moves)
                     return AspState(pause, position, history, steps, legal, given, before=before)
 
-    def _referee(self, inputs: Sequence[Symbol], position: Iterable[Symbol], limit: int) -> Control:
+    def _referee(self, inputs: Sequence[Symbol], position: Iterable[Symbol], limit: int) -> Grounding:
         """One grounding of the referee: the first input is the place, the others the answer that it waited for."""
         place = inputs[0]
         static, sections = self.segments.get(place.arguments[0].number, place.name == "resume")
         now = {"now/1": [Tuple_([fact]) for fact in position], "limit/1": [Tuple_([Number(limit)])]}
         facts = merge(static, now, by_signature(inputs))
-        return self._rules.ground(Primitives(self._deck, self._game.cards, facts), sections)
+        return self._rules.ground(facts, self._functions, sections=sections)
 
-    def ground_again(self, state: AspState) -> Control:
+    def ground_again(self, state: AspState) -> Grounding:
         """The grounding of a decision itself, for those who want to know why its moves are legal."""
         place = Function("arrive", [Number(state.node), state.pause.calls])
         return self._referee([place], state.position, 1)
@@ -349,21 +350,21 @@ class AspEngine:
 def static_facts(translation: Translation) -> dict[str, list[Symbol]]:
     """A game taken apart by chart.lp."""
     game = translation.game
-    context = Primitives(game.flowchart.deck, game.cards, by_signature(translation.facts))
-    control = rules(("chart.lp",), _CHART_INPUTS).ground(context)
+    functions = Primitives(game.flowchart.deck, game.cards)
+    grounding = rules(("chart.lp",), _CHART_INPUTS).ground(by_signature(translation.facts), functions)
     result: dict[str, list[Symbol]] = {}
     for signature in STATIC:
         name, _, arity = signature.partition("/")
-        result[signature] = [Tuple_(fact.arguments) for fact in derived(control, name, int(arity))]
+        result[signature] = [Tuple_(fact.arguments) for fact in grounding.facts(name, int(arity))]
     return result
 
 
-def _read(control: Control) -> tuple[int, Pause, tuple[Symbol, ...], tuple[Symbol, ...]]:
+def _read(grounding: Grounding) -> tuple[int, Pause, tuple[Symbol, ...], tuple[Symbol, ...]]:
     """What the referee derived: nodes passed, where it stopped, the position there and the events on the way."""
-    [stop] = derived(control, "stop", 4)
+    [stop] = grounding.facts("stop", 4)
     passed, node, calls, why = stop.arguments
-    out = tuple(fact.arguments[0] for fact in derived(control, "out", 1))
-    events = sorted(derived(control, "event", 4), key=_event_order)
+    out = tuple(fact.arguments[0] for fact in grounding.facts("out", 1))
+    events = sorted(grounding.facts("event", 4), key=_event_order)
     return passed.number, Pause(node.number, calls, why), out, tuple(events)
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clingo import Control, Number, String, Symbol, SymbolType, Tuple_
+from clingo import Number, String, Symbol, SymbolType, Tuple_
 
-from fcdl.engines.asp.program import derived
+from fcdl.engines.asp.program import Grounding
 from fcdl.engines.asp.translate import Translation
 from fcdl.language.flowchart import Expr, Node, NodeKind
 from fcdl.model import Chance, Move, reasons
@@ -37,10 +37,10 @@ class Passed:
 class GroundValues:
     """The values that one grounding found, by version of the store, binding of locals and expression."""
 
-    def __init__(self, game: Game, control: Control) -> None:
+    def __init__(self, game: Game, grounding: Grounding) -> None:
         self.game = game
         self._translation = Translation(game)
-        self._values = {tuple(atom.arguments[:3]): atom.arguments[3] for atom in derived(control, "eval", 4)}
+        self._values = {tuple(atom.arguments[:3]): atom.arguments[3] for atom in grounding.facts("eval", 4)}
 
     def at(self, version: Symbol) -> GroundFacts:
         """The values in one version of the store."""
@@ -103,15 +103,15 @@ def _last_diamond(state: AspState) -> tuple[int, bool] | None:
 
 def explain_path(engine: AspEngine, state: AspState | None, move: Move | None, chance: Chance) -> list[Passed]:
     """The nodes that the game passes from a position by a move (or from the start) to the next decision, and why."""
-    controls: list[Control] = []
+    groundings: list[Grounding] = []
     if state is None or move is None:
-        engine.start(chance, controls.append)
+        engine.start(chance, groundings.append)
     else:
-        engine.apply(state, move, chance, controls.append)
+        engine.apply(state, move, chance, groundings.append)
     passed: list[Passed] = []
-    for control in controls:
-        values = GroundValues(engine.game, control)
-        path = sorted(derived(control, "at", 4), key=lambda atom: atom.arguments[0].number)
+    for grounding in groundings:
+        values = GroundValues(engine.game, grounding)
+        path = sorted(grounding.facts("at", 4), key=lambda atom: atom.arguments[0].number)
         for step in path:
             number, version = step.arguments[2].number, step.arguments[1]
             node = engine.game.flowchart.nodes[number]

@@ -2,37 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
-from clingo import Control, Model, SymbolType
+from clingo import Function, Number, Symbol
 
-from fcdl.data import data_text
-from fcdl.engines.asp.program import Complaints
+from fcdl.engines.asp.program import Budget, Term, by_signature, rules, symbol_of
+
+SECONDS = 30.0
+_INPUTS = ("case/2", "told/2", "moves/1", "natural/1")
 
 
 def find_goals(
-    cases: Sequence[tuple[int, Collection[str]]], moves: Collection[str], natural: Collection[str]
+    cases: Sequence[tuple[int, Collection[Term]]], moves: Collection[Term], natural: Collection[Term]
 ) -> set[tuple[int, int, str]]:
     """From cases (a gain, and the conditions that hold): in which case to want more (1) or less (-1) of which property.
 
-    Conditions and properties are texts of terms; distances are `distance(A,B)`.
+    Properties are told as texts of terms; distances are `distance(A,B)`. Raises GaveUpError.
     """
-    facts = [f"moves({term})." for term in moves] + [f"natural({term})." for term in natural]
-    for number, (gain, conditions) in enumerate(cases):
-        facts.append(f"case({number},{gain}).")
-        facts += [f"told({number},{term})." for term in conditions]
-    complaints = Complaints()
-    control = Control(logger=complaints)
-    control.add("base", [], data_text("asp", "goals.lp"))
-    control.add("base", [], "\n".join(facts))
-    complaints.watch(lambda: control.ground([("base", [])]))
+    budget = Budget(SECONDS)
+    facts = by_signature(_facts(cases, moves, natural))
+    grounding = rules(("goals.lp",), _INPUTS).ground(facts, budget=budget)
     found: set[tuple[int, int, str]] = set()
-
-    def read(model: Model) -> None:
-        for symbol in model.symbols(shown=True):
-            case, sign, what = symbol.arguments
-            assert case.type is SymbolType.Number
-            found.add((case.number, sign.number, str(what)))
-
-    control.solve(on_model=read)
+    for symbol in next(grounding.answers(budget)):
+        case, sign, what = symbol.arguments
+        found.add((case.number, sign.number, str(what)))
     return found
+
+
+def _facts(
+    cases: Sequence[tuple[int, Collection[Term]]], moves: Collection[Term], natural: Collection[Term]
+) -> Iterator[Symbol]:
+    yield from (Function("moves", [symbol_of(term)]) for term in moves)
+    yield from (Function("natural", [symbol_of(term)]) for term in natural)
+    for number, (gain, conditions) in enumerate(cases):
+        yield Function("case", [Number(number), Number(gain)])
+        yield from (Function("told", [Number(number), symbol_of(term)]) for term in conditions)

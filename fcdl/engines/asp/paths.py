@@ -12,13 +12,15 @@ from functools import cache
 from operator import itemgetter
 from typing import Any
 
-from clingo import Control, Function, Number, String, Symbol, SymbolType, Tuple_
+from clingo import Function, Number, String, Symbol, SymbolType, Tuple_
 
-from fcdl.data import data_text
-from fcdl.engines.asp.program import Complaints, derived
+from fcdl.engines.asp.program import by_signature, rules
 from fcdl.language.flowchart import Expr
 from fcdl.language.loops import MainLoop
 
+_INPUTS = (
+    "begins/2", "head/1", "inside/1", "closing/1", "loop/2", "arrow/3", "is/2", "apart/0", "merged/0",
+)  # fmt: skip
 _NAMES = {True: Function("yes"), False: Function("no"), None: Function("none")}
 
 
@@ -52,24 +54,15 @@ def follow(main: MainLoop, start: tuple[int, object], functions: object, *, merg
     `functions` has a method for each function that the rules call; what these raise is raised.
     """
     terms = _Terms(functions)
-    complaints = Complaints()
-    control = Control(logger=complaints)
-    control.add("base", [], data_text("asp", "paths.lp"))
-    control.add("base", [], " ".join(_facts(main)))
-    control.add("base", [], f"{terms.symbol(('begins', *start))}. {'merged' if merged else 'apart'}.")
-    try:
-        complaints.watch(lambda: control.ground([("base", [])], context=terms))
-    except Exception:
-        if terms.raised is not None:  # clingo has made another exception of it
-            raise terms.raised from None
-        raise
+    begins = [terms.symbol(("begins", *start)), Function("merged" if merged else "apart")]
+    grounding = rules(("paths.lp",), _INPUTS).ground(by_signature([*_facts(main), *begins]), terms)
 
     @cache
     def state(symbol: Symbol) -> State:
         return State(terms.value(symbol.arguments[1]) if symbol.arguments else start[1])
 
     def rows(name: str) -> list[list[Symbol]]:
-        return [fact.arguments for fact in derived(control, name, 3)]
+        return [fact.arguments for fact in grounding.facts(name, 3)]
 
     for source, answer, target in rows("leads"):
         state(source).to.append((terms.answer(*answer.arguments) if answer.arguments else None, state(target)))
@@ -82,19 +75,22 @@ def follow(main: MainLoop, start: tuple[int, object], functions: object, *, merg
     return _in_order(first) if first.to else []
 
 
-def _facts(main: MainLoop) -> Iterator[str]:
+def _facts(main: MainLoop) -> Iterator[Symbol]:
     """The main loop as the rules read it."""
-    yield f"head({main.loop.head})."
-    yield from (f"closing({n})." for n in main.closing)
-    yield from (f"loop({loop.head},{n})." for loop in main.others for n in loop.places)
+    yield Function("head", [Number(main.loop.head)])
+    yield from (Function("closing", [Number(n)]) for n in main.closing)
+    yield from (Function("loop", [Number(loop.head), Number(n)]) for loop in main.others for n in loop.places)
     for n in main.loop.places:
         place, node = main.places[n], main.places[n].node
         kind = "diamond" if place.yes is not None else "statement"
-        yield f"inside({n}). is({n},{kind})."
+        yield Function("inside", [Number(n)])
+        yield Function("is", [Number(n), Function(kind)])
         if node.is_decision:
-            yield f"is({n},decision)."
+            yield Function("is", [Number(n), Function("decision")])
         arrows = {"on": place.next, "yes": place.yes, "no": place.no}
-        yield from (f"arrow({n},{answer},{to})." for answer, to in arrows.items() if to is not None)
+        for answer, to in arrows.items():
+            if to is not None:
+                yield Function("arrow", [Number(n), Function(answer), Number(to)])
 
 
 def _in_order(first: State) -> list[State]:
@@ -125,7 +121,6 @@ class _Terms:
 
     def __init__(self, functions: object) -> None:
         self._functions = functions
-        self.raised: Exception | None = None
         self._symbols: dict[object, Symbol] = {}
         self._values: dict[Symbol, object] = {symbol: value for value, symbol in _NAMES.items()}
 
@@ -134,11 +129,7 @@ class _Terms:
 
         @cache
         def call(*symbols: Symbol) -> Symbol | list[Symbol]:
-            try:
-                found = function(*map(self.value, symbols))
-            except Exception as error:
-                self.raised = error
-                raise
+            found = function(*map(self.value, symbols))
             return [self.symbol(item) for item in found] if isinstance(found, list) else self.symbol(found)
 
         setattr(self, name, call)

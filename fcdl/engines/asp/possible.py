@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from functools import cache
 
 from clingo import Function, Number, String, Symbol, Tuple_
 
 from fcdl.engines.asp.cycles import Path
 from fcdl.engines.asp.engine import STATIC, static_facts
 from fcdl.engines.asp.primitives import Primitives
-from fcdl.engines.asp.program import Rules, merge, statements
+from fcdl.engines.asp.program import Budget, merge, rules
 from fcdl.engines.asp.translate import Translation, numbers
 from fcdl.language.flowchart import ANY, NONE, Expr, Type
 from fcdl.model.game import Game
 
 _ME = Function("local", [String("me")])
 _INPUTS = ("path/1", "asks/2", "plays/3", "card/1", "domain/2")
+SECONDS = 60.0
+"""For each path."""
 
 
 def possible(game: Game, paths: Sequence[Path], from_hands: bool) -> frozenset[int]:
-    """The numbers of the paths that have an answer set: no other path ever applies to a cycle.
+    """The numbers of the paths that have an answer set: no other path ever applies to a cycle. Raises GaveUpError.
 
     `from_hands`: whoever plays a card in a cycle holds it where the cycle begins.
     """
@@ -46,17 +47,12 @@ def possible(game: Game, paths: Sequence[Path], from_hands: bool) -> frozenset[i
         "domain/2": list(_domains(game, read)),
     }
     facts = merge(static_facts(translation), inputs)
-    control = _rules().ground(Primitives(game.flowchart.deck, game.cards, facts))
-    return frozenset(
-        number
-        for number in range(len(paths))
-        if control.solve(assumptions=[(Function("tried", [Number(number)]), True)]).satisfiable
-    )
+    grounding = rules(("possible.lp",), STATIC + _INPUTS).ground(facts, Primitives(game.flowchart.deck, game.cards))
 
+    def has_answer(number: int) -> bool:
+        return any(True for _ in grounding.answers(Budget(SECONDS), [Function("tried", [Number(number)])]))
 
-@cache
-def _rules() -> Rules:
-    return Rules(statements(("possible.lp",)), [*STATIC, *_INPUTS])
+    return frozenset(filter(has_answer, range(len(paths))))
 
 
 def _domains(game: Game, read: Collection[Expr]) -> Iterator[Symbol]:

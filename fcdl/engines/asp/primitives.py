@@ -6,49 +6,36 @@ give `none`, because a grounder may try them on any binding. They never raise.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from clingo import Function, Number, Symbol, SymbolType, Tuple_
 
-from fcdl.language.arithmetic import BINARY, saturate
 from fcdl.language.flowchart import ANY, MAX_CHOICES, MAX_RANGE, Deck
+from fcdl.language.ops import ARITHMETIC
 
 _NOTHING = Function("none")
 _END = Function("end")
-_ARITHMETIC = {op: BINARY[op] for op in ("add", "subtract", "multiply", "divide", "modulo", "minimum", "maximum")}
 
 
 class Primitives:
-    """The context of every grounding: the functions, and the facts that go in."""
+    """The functions for one pack of cards."""
 
-    def __init__(self, deck: Deck, cards: Sequence[int], facts: Mapping[str, Sequence[Symbol]]) -> None:
+    def __init__(self, deck: Deck, cards: Sequence[int]) -> None:
         self._deck = deck
         self._cards = cards
-        self._facts = facts
-
-    def facts(self, signature: Symbol) -> Sequence[Symbol]:
-        """The input facts of one signature, as tuples of their arguments."""
-        return self._facts.get(signature.string, ())
-
-    def has_facts(self, signature: str) -> bool:
-        """Whether there are input facts of this signature."""
-        return bool(self._facts.get(signature))
 
     # Numbers
 
-    def calculate(self, operation: Symbol, a: Symbol, b: Symbol) -> Symbol:
-        """Two numbers added, subtracted ...; 32 bits, saturating."""
-        if a.type is b.type is SymbolType.Number and operation.name in _ARITHMETIC:
-            return Number(saturate(_ARITHMETIC[operation.name](a.number, b.number)))
+    def operations(self) -> list[Symbol]:
+        """The names of all operations on numbers."""
+        return [Function(name) for name in ARITHMETIC]
+
+    def calculate(self, operation: Symbol, a: Symbol, *more: Symbol) -> Symbol:
+        """An operation on one number or two; 32 bits, saturating."""
+        numbers = [one.number for one in (a, *more) if one.type is SymbolType.Number]
+        if len(numbers) == 1 + len(more) and operation.name in ARITHMETIC:
+            return Number(ARITHMETIC[operation.name](*numbers))
         return _NOTHING
-
-    def negate(self, a: Symbol) -> Symbol:
-        """The negative number."""
-        return Number(saturate(-a.number)) if a.type is SymbolType.Number else _NOTHING
-
-    def absolute(self, a: Symbol) -> Symbol:
-        """The number without its sign."""
-        return Number(saturate(abs(a.number))) if a.type is SymbolType.Number else _NOTHING
 
     def range(self, low: Symbol, high: Symbol) -> Symbol:
         """The numbers from low to high, at most so many as a range may have."""

@@ -2,34 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
-from clingo import Control
+from clingo import Function, Number, Symbol
 
-from fcdl.data import data_text
-from fcdl.engines.asp.program import Complaints
+from fcdl.engines.asp.program import Budget, Term, by_signature, rules, symbol_of
+
+SECONDS = 60.0
+_INPUTS = ("path/1", "names/2", "asks/2", "instance/1", "is/2")
 
 
 def counterexample(
-    paths: Sequence[tuple[Collection[str], Collection[str]]], instances: Sequence[Collection[str]]
+    paths: Sequence[tuple[Collection[Term], Collection[Term]]],
+    instances: Sequence[Collection[Term]],
+    seconds: float = SECONDS,
 ) -> tuple[str, ...] | None:
-    """A cycle to which not exactly one path applies, None if there is no such cycle.
+    """A cycle to which not exactly one path applies, None if there is no such cycle; raises GaveUpError.
 
-    A path is who is who, and its conditions; an instance is who is who at the same time. Both are texts of terms.
+    A path is who is who, and its conditions; an instance is who is who at the same time.
     """
-    facts = []
+    budget = Budget(seconds)
+    grounding = rules(("exactly_one.lp",), _INPUTS).ground(by_signature(_facts(paths, instances)), budget=budget)
+    found = next(grounding.answers(budget), None)
+    return None if found is None else tuple(sorted(map(str, found)))
+
+
+def _facts(
+    paths: Sequence[tuple[Collection[Term], Collection[Term]]], instances: Sequence[Collection[Term]]
+) -> Iterator[Symbol]:
     for number, (names, conditions) in enumerate(paths):
-        facts.append(f"path({number}).")
-        facts += [f"names({number},{term})." for term in names]
-        facts += [f"asks({number},{term})." for term in conditions]
+        path = Number(number)
+        yield Function("path", [path])
+        yield from (Function("names", [path, symbol_of(term)]) for term in names)
+        yield from (Function("asks", [path, symbol_of(term)]) for term in conditions)
     for number, names in enumerate(instances):
-        facts.append(f"instance({number}).")
-        facts += [f"is({number},{term})." for term in names]
-    complaints = Complaints()
-    control = Control(logger=complaints)
-    control.add("base", [], data_text("asp", "exactly_one.lp"))
-    control.add("base", [], "\n".join(facts))
-    complaints.watch(lambda: control.ground([("base", [])]))
-    found: list[tuple[str, ...]] = []
-    control.solve(on_model=lambda model: found.append(tuple(sorted(map(str, model.symbols(shown=True))))))
-    return found[0] if found else None
+        instance = Number(number)
+        yield Function("instance", [instance])
+        yield from (Function("is", [instance, symbol_of(term)]) for term in names)

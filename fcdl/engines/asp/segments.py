@@ -12,11 +12,11 @@ from clingo import Symbol, SymbolType
 
 from fcdl.language.flow import reachable, through_calls
 from fcdl.language.flowchart import Choose, Flowchart, Gather, Play
+from fcdl.language.ops import ARITHMETIC
 
-_ARITHMETIC = ("add", "subtract", "multiply", "divide", "modulo", "minimum", "maximum", "negate", "absolute")
 _COMPARISON = ("equal", "notEqual", "lessThan", "lessOrEqual", "greaterThan", "greaterOrEqual")
 _BY_OPERATION: Mapping[str, str] = {
-    **dict.fromkeys(_ARITHMETIC, "arithmetic"),
+    **dict.fromkeys(ARITHMETIC, "arithmetic"),
     **dict.fromkeys(_COMPARISON, "comparison"),
     **dict.fromkeys(("and", "or"), "logic"),
     **dict.fromkeys(("card", "count", "meet"), "cards"),

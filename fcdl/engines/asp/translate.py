@@ -45,9 +45,9 @@ Expressions:
   union(a, b), except(a, b) ...         union(A, B), intersect(A, B), except(A, B)
   count(cs), empty(cs), c in cs         count(Cs), empty(Cs), member(C, Cs)
   playerHas(p, cs), cardsRemaining(p)   playerHas(P, Cs), cardsRemaining(P)
-  those c in d with e                   those("c", D, E)
-  sum(w for c in d with e)              sum("c", D, E, W); also largest (max), smallest (min), highest, lowest
-  count(c in d with e)                  count("c", D, E); also some, every
+  cards c in d where e                  those("c", D, E)
+  sum(w for c in d where e)             sum("c", D, E, W); also largest (max), smallest (min), highest, lowest
+  count(c in d where e)                 count("c", D, E); also some, every
   players, suits, ranks, a to b         players, suits, ranks, range(A, B)
   {a, b if c, 0 to n}                   append(one(A), append(if(C, one(B), nothing), range(0, N)))
   random(n)                             random(N)
@@ -68,37 +68,23 @@ from clingo import Function, Number, String, Symbol, Tuple_
 
 from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import ANY, NONE, Expr, MoveBy, Node, NodeKind, Type
+from fcdl.language.ops import ARITHMETIC, BINDERS, OPS, complete
 from fcdl.model.game import Game
 
-_COMPARISONS = {
-    "equal": "equal",
-    "notEqual": "notEqual",
-    "less": "lessThan",
-    "lessEqual": "lessOrEqual",
-    "greater": "greaterThan",
-    "greaterEqual": "greaterOrEqual",
-}
-_OPERATIONS = frozenset(
-    ("add", "subtract", "multiply", "divide", "modulo", "minimum", "maximum", "and", "or", "not", "negate", "absolute")
-)
-_SAME = frozenset(
-    (
-        "if", "player", "playerNumber", "next", "previous", "partner", "sameTeam", "suit", "rank", "suitAt", "rankAt",
-        "top", "bottom", "theCard", "single", "union", "intersect", "except", "count", "empty", "member", "playerHas",
-        "cardsRemaining", "range", "random",
-    )
-)  # fmt: skip
-_AGGREGATES = {
-    "those": "those",
-    "countOf": "count",
-    "some": "some",
-    "every": "every",
-    "sum": "sum",
-    "largest": "largest",
-    "smallest": "smallest",
-    "highest": "highest",
-    "lowest": "lowest",
-}
+_AS_CALLED = frozenset((
+    "equal", "notEqual", "less", "lessEqual", "greater", "greaterEqual", "if", "player", "playerNumber", "next",
+    "previous", "partner", "sameTeam", "suit", "rank", "suitAt", "rankAt", "top", "bottom", "theCard", "template",
+    "single", "union", "intersect", "except", "count", "empty", "member", "playerHas", "cardsRemaining", "range",
+    "random", "zone", "list", "listSize", "local",
+))  # fmt: skip
+"""Ops that `asp/chart.lp` knows by their names in facts, with the name of a zone, a list ... before the arguments."""
+_CASES = frozenset((
+    "const", "variable", "playerVariable", "table", "option", "numberOfPlayers", "allCards", "players", "suits",
+    "ranks", "values", "when",
+))  # fmt: skip
+"""Ops that are translated one by one; `when` stands within `values` only."""
+_OPERATIONS = frozenset((*ARITHMETIC, "and", "or", "not"))
+complete("asp/translate.py", _AS_CALLED, _CASES, _OPERATIONS, BINDERS)
 _LEAVES = frozenset(
     (
         "const", "variable", "option", "numberOfPlayers", "local", "allCards", "players", "suits", "ranks", "listSize",
@@ -194,30 +180,23 @@ class Translation:
         name = [String(expr.name)] if expr.name is not None else []
         if op == "const":
             return self._constant(expr)
-        if op in _AGGREGATES:
+        if op in BINDERS:
             domain, *rest = expr.args
-            return Function(
-                _AGGREGATES[op], [*name, self.expression(domain, inside), *(self.expression(arg, True) for arg in rest)]
-            )
+            args = [self.expression(domain, inside), *(self.expression(arg, True) for arg in rest)]
+            return Function("count" if op == "countOf" else op, [*name, *args])
         if op == "values":
             return self._join([self._item(item, inside) for item in expr.args])
         args = [self.expression(arg, inside) for arg in expr.args]
         if op in _OPERATIONS:
-            return Function("operation", [Function("negation" if op == "not" else op), *args])
-        if op in _COMPARISONS:
-            return Function(_COMPARISONS[op], args)
-        if op in _SAME:
-            return Function(op, args)
+            return Function("operation", [Function(OPS[op].fact), *args])
+        if op in _AS_CALLED:
+            return Function(OPS[op].fact, [*name, *args])
         match op:
             case "variable" | "playerVariable":
                 return Function("variable", [*name, *args])
-            case "zone" | "list" | "listSize" | "local":
-                return Function(op, [*name, *args])
             case "table":
                 kinds = {Type.RANK: "rankTable", Type.SUIT: "suitTable"}
                 return Function(kinds.get(expr.args[0].type, "table"), [*name, *args])
-            case "template":
-                return Function("card", args)
             case "option":
                 assert expr.name is not None
                 return self._known(Function("option", name), Number(self.game.options[expr.name]))
@@ -351,7 +330,7 @@ def _free(expr: Expr, bound: frozenset[str] = frozenset()) -> bool:
     """Whether the expression has a local that is bound outside of it."""
     if expr.op == "local":
         return expr.name not in bound
-    if expr.op in _AGGREGATES:
+    if expr.op in BINDERS:
         assert expr.name is not None
         domain, *rest = expr.args
         return _free(domain, bound) or any(_free(arg, bound | {expr.name}) for arg in rest)

@@ -9,12 +9,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from clingo import Control, Function, Number, Symbol, SymbolType, parse_term
+from clingo import Function, Number, Symbol, SymbolType
 
-from fcdl.data import data_text
-from fcdl.engines.asp.program import Complaints
+from fcdl.engines.asp.program import Budget, Term, by_signature, rules, symbol_of
 from fcdl.language.flowchart import Type
 from fcdl.model.game import Game
+
+SECONDS = 30.0
+_INPUTS = (
+    "heuristic/1", "who/2", "must/2", "lacks/2", "leaf/2", "one/3", "two/4", "variable/2", "ofPlayer/3", "table/3",
+    "held/2", "me/1", "other/1", "withOther/1",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +27,9 @@ class Rule:
     """A heuristic's weight and its conditions: who is who, what must hold, and `playerHas` of what must not be had."""
 
     weight: int
-    who: list[str]
-    must: list[str]
-    lacks: list[str]
+    who: Sequence[Term]
+    must: Sequence[Term]
+    lacks: Sequence[Term]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,46 +41,37 @@ class Position:
 
 
 def card_values(
-    game: Game, rules: Sequence[Rule], position: Position, me: int, *, shares: bool = False
+    game: Game, heuristics: Sequence[Rule], position: Position, me: int, *, shares: bool = False
 ) -> dict[str, Fraction]:
     """What each of my cards is worth: the mean over its semi-active instances of weight / (1 + count)².
 
     With `shares` an instance counts as 1 / (1 + count)², so that it is the weighted mean of the weights.
     """
-    complaints = Complaints()
-    control = Control(logger=complaints)
-    control.add("base", [], data_text("asp", "values.lp"))
-    facts = [*_rule_facts(rules), *_position_facts(game, position, me)]
-    with control.backend() as backend:
-        for fact in dict.fromkeys(facts):
-            backend.add_rule([backend.add_atom(fact)])
-    complaints.watch(lambda: control.ground([("base", [])]))
-    totals: dict[str, list[tuple[Fraction, Fraction]]] = {}
-    with control.solve(yield_=True) as handle:
-        model = handle.model()
-        assert model is not None
-        for atom in model.symbols(shown=True):
-            number, card, _, count = atom.arguments
-            share = Fraction(1, (1 + count.number) ** 2)
-            part = rules[number.number].weight * share, share if shares else Fraction(1)
-            totals.setdefault(str(card), []).append(part)
+    budget = Budget(SECONDS)
+    facts = by_signature([*_rule_facts(heuristics), *_position_facts(game, position, me)])
+    grounding = rules(("values.lp",), _INPUTS).ground(facts, budget=budget)
+    totals: dict[Symbol, list[tuple[Fraction, Fraction]]] = {}
+    for atom in next(grounding.answers(budget)):
+        number, card, _, count = atom.arguments
+        share = Fraction(1, (1 + count.number) ** 2)
+        part = heuristics[number.number].weight * share, share if shares else Fraction(1)
+        totals.setdefault(card, []).append(part)
     deck = game.flowchart.deck
     found = {}
     for held in position.hands[me]:
-        parts = totals.get(str(_card(game, held)), [])
+        parts = totals.get(_card(game, held), [])
         total, divisor = (sum(column, Fraction()) for column in zip(*parts, strict=True)) if parts else (0, 1)
         found[deck.code(held)] = Fraction(total) / divisor
     return found
 
 
-def _rule_facts(rules: Sequence[Rule]) -> Iterable[Symbol]:
+def _rule_facts(heuristics: Sequence[Rule]) -> Iterable[Symbol]:
     numbers: dict[Symbol, int] = {}
-    for index, rule in enumerate(rules):
+    for index, rule in enumerate(heuristics):
         yield Function("heuristic", [Number(index)])
         terms = {"who": rule.who, "must": rule.must, "lacks": rule.lacks}
-        for kind, texts in terms.items():
-            for text in texts:
-                term = parse_term(text)
+        for kind, conditions in terms.items():
+            for term in map(symbol_of, conditions):
                 yield Function(kind, [Number(index), _number(term, numbers)])
                 if kind == "must" and _is_about_other_card(term):
                     yield Function("withOther", [Number(index)])

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
-from clingo import Control, MessageCode, Model
+from clingo import Function, Number, Symbol
 
-from fcdl.data import data_text
-from fcdl.errors import FcdlError
+from fcdl.engines.asp.program import Budget, by_signature, rules
 
 RANDOM_OPTIONS = ("--restart-on-model", "--rand-freq=1", "--sign-def=rnd")
 """What of the thesis's options for random answer sets (4.6) today's clingo still has."""
 
 
-class GaveUpError(FcdlError):
-    """Solving took longer than it may."""
+SECONDS = 600.0
+_INPUTS = (
+    "card/1", "start/1", "step/4", "seen/2", "hidden/1", "alternative/2", "isTrue/1", "isAt/4", "isMoved/3",
+    "isValue/3", "isAnd/1", "isOr/1", "isNot/1", "isAtLeast/2", "part/2", "required/1",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +27,6 @@ class Fact:
 
     name: str
     arguments: tuple[int, ...]
-
-    def __str__(self) -> str:
-        return f"{self.name}({','.join(map(str, self.arguments))})."
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,35 +44,19 @@ def solve(
 
     Raises GaveUpError when they have not all come after so many seconds.
     """
+    budget = Budget(SECONDS if seconds is None else seconds)
     options = [f"--models={limit}"]
     if random_seed is not None:
         options += [*RANDOM_OPTIONS, f"--seed={random_seed % 2**31}"]
-    control = Control(options, logger=_refuse)
-    control.add("base", [], data_text("asp", "worlds.lp"))
-    control.add("base", [], "\n".join(map(str, facts)))
-    deadline = None if seconds is None else time.monotonic() + seconds
-    control.ground([("base", [])])
-    with control.solve(yield_=True, async_=True) as handle:
-        while True:
-            handle.resume()
-            left = None if deadline is None else deadline - time.monotonic()
-            if left is not None and (left <= 0 or not handle.wait(left)):
-                handle.cancel()
-                raise GaveUpError(f"gave up after {seconds:g} s")
-            model = handle.model()
-            if model is None:
-                return
-            yield _solution(model)
+    symbols = by_signature(Function(fact.name, [Number(n) for n in fact.arguments]) for fact in facts)
+    grounding = rules(("worlds.lp",), _INPUTS).ground(symbols, budget=budget, options=options)
+    yield from map(_solution, islice(grounding.answers(budget), limit or None))
 
 
-def _solution(model: Model) -> Solution:
+def _solution(answer: Sequence[Symbol]) -> Solution:
     moves: list[tuple[int, int]] = []
     values: list[tuple[int, int]] = []
-    for symbol in model.symbols(shown=True):
+    for symbol in answer:
         pair = (symbol.arguments[0].number, symbol.arguments[1].number)
         (moves if symbol.name == "moves" else values).append(pair)
     return Solution(tuple(sorted(moves)), tuple(sorted(values)))
-
-
-def _refuse(code: MessageCode, message: str) -> None:
-    raise AssertionError(f"clingo: {message}")

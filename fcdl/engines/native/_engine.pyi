@@ -159,6 +159,7 @@ class Search:
     win_weight: float
     def __new__(
         cls,
+        *,
         program: Program,
         worlds: bytes,
         weights: Any,
@@ -175,10 +176,11 @@ class Search:
     def hashes(self) -> list[int]: ...
     def spread(self, playouts: int, seed: int, /) -> tuple[float, float]: ...
     def flat(
-        self, first: int, count: int, own_moves: int, seed: int, seconds: float, /
+        self, *, first: int, count: int, own_moves: int, seed: int, seconds: float
     ) -> tuple[int, list[tuple[int, int, float]]]: ...
     def tree(
         self,
+        *,
         world: int,
         iterations: int,
         seconds: float,
@@ -188,10 +190,10 @@ class Search:
         scripted: bool,
         nodes: int,
         seed: int,
-        /,
     ) -> tuple[int, int, list[tuple[int, int, float]]]: ...
     def minimax(
         self,
+        *,
         first: int,
         last: int,
         depth: int,
@@ -203,5 +205,4 @@ class Search:
         table_bits: int,
         seconds: float,
         seed: int,
-        /,
     ) -> list[tuple[int, list[tuple[int, float]]]]: ...

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
+from fcdl.engines.native.constants import SLOT_ALIGNMENT
 from fcdl.engines.native.opcodes import NUMBER, OPCODES
 from fcdl.engines.native.program import FunctionAt, Instruction, NodeProgram, TableOf
 from fcdl.engines.native.terms import Term, Terms
@@ -16,8 +17,6 @@ from fcdl.language.flowchart import NONE, Type
 from fcdl.model.game import Game
 
 MAX_CODE = 60_000
-SLOT_ALIGNMENT = 4
-"""Variables begin at a multiple of this, so that states do not depend on the constants and temporaries of a program."""
 TEMPORARY, VARIABLE, SET_TEMPORARY, SET_CONSTANT = 1 << 20, 1 << 21, 1 << 22, 1 << 23
 
 

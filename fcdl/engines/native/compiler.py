@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fcdl.engines.native.assembler import TEMPORARY, VARIABLE, Draft, Label
+from fcdl.engines.native.constants import SHOWN_TO_ALL
 from fcdl.engines.native.expressions import ExpressionCompiler
 from fcdl.engines.native.functions import Function
 from fcdl.engines.native.opcodes import NUMBER
@@ -19,8 +20,6 @@ from fcdl.language import flowchart as fc
 from fcdl.language.flow import calls, through_calls
 from fcdl.language.flowchart import Node, NodeKind, Type
 from fcdl.model.game import Game
-
-SHOWN_TO_ALL = -2
 
 
 @dataclass(slots=True)

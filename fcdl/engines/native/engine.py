@@ -12,7 +12,9 @@ import numpy.typing as npt
 
 from fcdl.engines.native import _engine
 from fcdl.engines.native.compiler import compile_game
-from fcdl.engines.native.events import REASONS, EventReader
+from fcdl.engines.native.constants import DECISION, KIND_CHOOSE, KIND_PICK, OVER, REASONS
+from fcdl.engines.native.constants import PASS as PASS_ID
+from fcdl.engines.native.events import EventReader
 from fcdl.engines.native.functions import Function
 from fcdl.engines.native.policies import AnyPolicy
 from fcdl.engines.native.program import NodeProgram
@@ -21,11 +23,6 @@ from fcdl.language.flowchart import Type
 from fcdl.model import PASS, Chance, Event, Game, IllegalMoveError, Move, Observation, Outcome
 from fcdl.model.events import observation
 from fcdl.model.trail import Trail
-
-PASS_ID = -1
-"""The number of the move `pass`; cards are their index in the deck, chosen values themselves."""
-_DECISION, _OVER = 1, 2
-_PICK, _CHOOSE = 2, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +40,7 @@ class State:
     scores: tuple[int, ...]
 
     def __repr__(self) -> str:
-        where = "over" if self.status == _OVER else f"player {self.mover} decides"
+        where = "over" if self.status == OVER else f"player {self.mover} decides"
         return f"<State at node {self.node}: {where}, {self.told.length - 1} moves made, scores {self.scores}>"
 
     def __hash__(self) -> int:
@@ -140,7 +137,7 @@ class NativeEngine:
 
     def mover(self, state: State) -> int | None:
         """The seat that decides; None when the game is over."""
-        return state.mover if state.status == _DECISION else None
+        return state.mover if state.status == DECISION else None
 
     def legal(self, state: State) -> tuple[Move, ...]:
         """All legal moves, in order."""
@@ -156,12 +153,12 @@ class NativeEngine:
             pass
         legal = " ".join(str(move) if move.kind == "pass" else move.what for move in self.legal(state))
         where = f"node {state.node}: {self._game.flowchart.nodes[state.node].caption}"
-        reason = f"the game is over ({where})" if state.status == _OVER else f"{where}; legal: {legal}"
+        reason = f"the game is over ({where})" if state.status == OVER else f"{where}; legal: {legal}"
         raise IllegalMoveError(f"illegal move '{move}': {reason}")
 
     def outcome(self, state: State) -> Outcome | None:
         """How the game ended; None while it goes on."""
-        if state.status != _OVER:
+        if state.status != OVER:
             return None
         return Outcome(state.scores, REASONS[state.reason], state.node if state.reason else None)
 
@@ -199,18 +196,18 @@ class NativeEngine:
 
     def move(self, state: State, number: int) -> Move:
         """The move with this number in this state."""
-        key = (state.kind, state.node if state.kind == _CHOOSE else 0, number)
+        key = (state.kind, state.node if state.kind == KIND_CHOOSE else 0, number)
         move = self._moves.get(key)
         if move is None:
             move = self._moves[key] = self._make_move(state, number)
         return move
 
     def _make_move(self, state: State, number: int) -> Move:
-        if state.kind == _CHOOSE:
+        if state.kind == KIND_CHOOSE:
             return Move("choose", self._game.value_text(self._chosen_type(state.node), number))
         if number == PASS_ID:
             return PASS
-        return Move("pick" if state.kind == _PICK else "play", self._game.flowchart.deck.code(number))
+        return Move("pick" if state.kind == KIND_PICK else "play", self._game.flowchart.deck.code(number))
 
     def move_id(self, state: State, move: Move) -> int | None:
         """The number of a move in this state; None if there is none like it."""

@@ -6,13 +6,11 @@ from array import array
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from fcdl.engines.native.compiler import SHOWN_TO_ALL
+from fcdl.engines.native.constants import EVENTS, REASONS, SHOWN_TO_ALL
 from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import NONE, Type
-from fcdl.model import Event, Game, Reason
+from fcdl.model import Event, Game
 
-KINDS = ("assign", "branch", "move", "shuffle", "play", "pick", "pass", "choose", "publish", "show", "end")
-REASONS = (Reason.END, Reason.FAULT, Reason.NO_LEGAL_MOVE, Reason.STEP_LIMIT, Reason.STALEMATE)
 COMMON_RECORD = 8
 """Records of at most so many numbers come again and again in the games of a chart, and so do their events."""
 MANY_EVENTS = 50_000
@@ -49,7 +47,7 @@ class EventReader:
             record = records[4 * at : 4 * end]
             event = self.known.get(record)
             if event is None:
-                event = self._event(KINDS[numbers[at]], self.nodes[numbers[at + 2]], numbers[at + 3 : end])
+                event = self._event(EVENTS[numbers[at]], self.nodes[numbers[at + 2]], numbers[at + 3 : end])
                 if end - at <= COMMON_RECORD and len(self.known) < MANY_EVENTS:
                     self.known[record] = event
             at = end

@@ -1,7 +1,7 @@
 """Expressions as instructions: numbers into slots, cards into sets, conditions into jumps.
 
 Terms that terms.py can tabulate become one instruction. Set comprehensions become operations on card sets:
-`those c in D with p(c) & q(c)` is D, cut down by the cards with p and the cards with q.
+`cards c in D where p(c) & q(c)` is D, cut down by the cards with p and the cards with q.
 """
 
 from __future__ import annotations
@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from fcdl.engines.native.assembler import Assembler, Label
-from fcdl.engines.native.terms import HIGHEST, LOWEST, Term
+from fcdl.engines.native.terms import Term
 from fcdl.language.flowchart import MAX_RANGE, NONE, Type
+from fcdl.language.ops import HIGHEST, LOWEST, OPS, complete
 
 MAX_TABLE = 4096
 MAX_CASES = 5
@@ -22,6 +23,19 @@ _BINARY = {
 }  # fmt: skip
 _UNARY = {"negate": "NEG", "absolute": "ABS"}
 _OF_PLAYER = ("next", "previous", "partner", "teamOf")
+complete(
+    "engines/native/expressions.py",
+    _BINARY,
+    _UNARY,
+    ("const", "variable", "playerVariable", "local", "if", "and", "or", "not", "member", "top", "bottom", "theCard"),
+    ("count", "random", "sum", "largest", "smallest", "highest", "lowest", "some", "countOf"),
+    ("list", "table", "suit", "rank", "player", "suitAt", "rankAt", "next", "previous", "partner"),
+    ("zone", "allCards", "template", "single", "union", "intersect", "except", "those", "range", "values", "when"),
+    # terms.py makes other terms of these
+    ("greater", "greaterEqual", "empty", "every", "sameTeam", "playerNumber", "option", "numberOfPlayers", "listSize"),
+    ("players", "suits", "ranks"),
+    (row.name for row in OPS.values() if row.lowered is not None),
+)
 
 
 class ExpressionCompiler(Assembler):

@@ -3,7 +3,9 @@
 #ifndef FCDL_FUNCTIONS_H
 #define FCDL_FUNCTIONS_H
 
-#include "engine.h"
+#include <string.h>
+
+#include "interpreter.h"
 
 /* The value of a function of the position in a frame; 0 if it runs out of fuel. The state does not change, nor does
    anything else that the frame needs to go on. There are as many arguments as the function has parameters. */
@@ -11,14 +13,15 @@ static inline int32_t call_function(Frame *frame, uint32_t number, const int32_t
     const Function *function = &frame->program->functions[number];
     int32_t *slots = (int32_t *)(void *)frame->memory;
     uint32_t at = frame->at;
-    int64_t fuel = frame->fuel;
+    int64_t fuel = frame->fuel, look = frame->look;
     for (uint32_t n = 0; n < function->parameters; n++) slots[function->arguments + n] = arguments[n];
     frame->at = function->entry;
-    frame->fuel = FUEL;
+    frame_refuel(frame);
     runner(frame->program)(frame, FUNCTION_CALL);
     int in_time = frame->fuel >= 0;
     frame->at = at;
     frame->fuel = fuel;
+    frame->look = look;
     return in_time ? slots[function->result] : 0;
 }
 
@@ -48,7 +51,7 @@ static inline void zone_cards(const Frame *frame, uint32_t zone, uint64_t *cards
 static inline int run_move(Frame *frame, int32_t move, int mode) {
     frame->move = move;
     frame->has_move = 1;
-    frame->fuel = FUEL;
+    frame_refuel(frame);
     return runner(frame->program)(frame, mode);
 }
 

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from fcdl.language.expression import read_expression
 from fcdl.language.flowchart import Expr, Flowchart, Type
 
-MAX_PARAMETERS = 16
-
 
 @dataclass(frozen=True, slots=True)
 class Function:

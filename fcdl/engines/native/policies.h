@@ -3,7 +3,7 @@
 #ifndef FCDL_POLICIES_H
 #define FCDL_POLICIES_H
 
-#include "cycles.h"
+#include "evaluation.h"
 
 /* How a seat chooses: a legal move of the highest worth, any of them if there are several.
    `worth` has, for every node, the function of (player, card or value) or NONE for 0; `passing` that of (player) for a
@@ -17,75 +17,17 @@ typedef struct {
 } Policy;
 
 /* What a policy finds a legal move worth, for the player who is to move. */
-static inline int32_t policy_worth(Frame *frame, const Policy *policy, int32_t move) {
-    const Header *header = frame->header;
-    int32_t arguments[2] = {header->mover, move};
-    int passes = move == PASS && header->kind == KIND_PLAY_OR_PASS;
-    int32_t function = (passes ? policy->passing : policy->worth)[header->node];
-    return function == NONE ? 0 : call_function(frame, (uint32_t)function, arguments);
-}
+int32_t policy_worth(Frame *frame, const Policy *policy, int32_t move);
 
-/* What the moves of a decision are worth by an evaluation; the frame then stands at the decision again. */
-static inline void look_ahead(Frame *frame, const Policy *policy, uint32_t count, const int32_t *moves, double *worths) {
-    size_t size = frame->program->state_size;
-    unsigned char states[(1 + state_rooms(policy->lines)) * size];
-    uint64_t random = frame->random;
-    Look look = {frame, policy->evaluation, frame->header->mover, states + size};
-    memcpy(states, frame->memory + frame->program->state_at, size);
-    for (uint32_t n = 0; n < count; n++) {
-        frame->random = random;
-        worths[n] = move_value(&look, states, moves[n], policy->lines, NULL);
-    }
-    frame_load(frame, states);
-    runner(frame->program)(frame, RANDOM_CHANCE); /* makes its legal moves and operands known again; asks no chance */
-    next_random(&random);
-    frame->random = random;
-}
-
-static inline void policy_worths_of(Frame *frame, const Policy *policy, uint32_t count, const int32_t *moves,
-                                    double *worths) {
-    if (policy->evaluation) {
-        look_ahead(frame, policy, count, moves, worths);
-        return;
-    }
-    for (uint32_t n = 0; n < count; n++) worths[n] = policy_worth(frame, policy, moves[n]);
-}
+/* What it finds the legal moves of a decision worth; the frame then stands at the decision again. */
+void policy_worths_of(Frame *frame, const Policy *policy, uint32_t count, const int32_t *moves, double *worths);
 
 /* The move of a policy (NULL: any legal move), for a frame that stands at a decision and knows its legal moves. */
-static inline int32_t policy_choose(Frame *frame, const Policy *policy) {
-    int32_t moves[MAX_VALUES];
-    uint32_t count = legal_moves(frame, moves);
-    if (count == 1) return moves[0];
-    if (!policy || (!policy->worth && !policy->evaluation) || (policy->random_part && next_random(&frame->random) >> 32 < policy->random_part))
-        return moves[random_below(&frame->random, count)];
-    uint32_t chosen = 0, equals = 0;
-    double worths[MAX_VALUES];
-    policy_worths_of(frame, policy, count, moves, worths);
-    for (uint32_t n = 0; n < count; n++) {
-        if (!equals || worths[n] > worths[chosen]) {
-            chosen = n;
-            equals = 1;
-        } else if (worths[n] == worths[chosen] && random_below(&frame->random, ++equals) == 0) {
-            chosen = n;
-        }
-    }
-    return moves[chosen];
-}
+int32_t policy_choose(Frame *frame, const Policy *policy);
 
 /* Plays on by a policy for each seat (NULL: all moves are random) to the end, for a number of moves (less than 0: no
    limit), and as the mode (ONE_HAND, ONE_PASS or 0) says; returns how the run ended. The game is not over yet; the
    frame stands at a decision, at a new hand or at the start, or a state was just loaded. */
-static inline int play_out(Frame *frame, const Policy *const *policies, int mode, int32_t moves) {
-    Runner run = runner(frame->program);
-    frame->fuel = FUEL;
-    if (!policies && moves < 0) return run(frame, mode | RANDOM_CHANCE | RANDOM_MOVES);
-    for (;;) {
-        int result = run(frame, mode | RANDOM_CHANCE);
-        if (result != RESULT_DECISION || moves-- == 0) return result;
-        frame->move = policy_choose(frame, policies ? policies[frame->header->mover] : NULL);
-        frame->has_move = 1;
-        frame->fuel = FUEL;
-    }
-}
+int play_out(Frame *frame, const Policy *const *policies, int mode, int32_t moves);
 
 #endif

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from fcdl.engines.native import _engine
+from fcdl.engines.native.constants import NO_FUNCTION
 from fcdl.engines.native.functions import Function
 from fcdl.language import flowchart as fc
 from fcdl.language.diagnostics import ChartError, Findings, Span
 from fcdl.language.flowchart import Expr, Flowchart, Type
 from fcdl.language.sight import hidden_part
 
-NO_FUNCTION = -1
 ME = Expr("local", Type.PLAYER, name="me")
 """The player whose policy it is."""
 

@@ -18,13 +18,10 @@ import numpy as np
 import numpy.typing as npt
 
 from fcdl.engines.native import _engine
+from fcdl.engines.native.constants import UTILITIES
 from fcdl.engines.native.engine import NativeEngine
 from fcdl.language import flowchart as fc
 
-UTILITIES = ("score", "own", "win", "mixed")
-"""What an end is worth: points against the mean of the others, own points, share of the win, points and win."""
-MAX_DEPTH = 256
-"""The depth in moves beyond which minimax does not go; it says so when nothing was left to judge."""
 UNLIMITED = 2**62
 """Iterations, playouts or nodes where time is the limit."""
 _PARTS, _PART = 8, 1000
@@ -108,17 +105,17 @@ class Search:
         self.seed = seed & _WORD
         chart = engine.game.flowchart
         self._search = _engine.Search(
-            engine.program,
-            b"".join(positions),
-            np.ascontiguousarray(weights, np.float64),
-            seat,
-            aim.horizon == "hand",
-            UTILITIES.index(aim.utility),
-            chart.lowest_wins,
-            _friends(engine),
-            array("Q", [sum(1 << seat for seat in seers) for seers in engine.zone_seers]).tobytes(),
-            bytes(_secrecy(engine, number) for number in engine.node_program.nodes),
-            engine.by_seat(simulation),
+            program=engine.program,
+            worlds=b"".join(positions),
+            weights=np.ascontiguousarray(weights, np.float64),
+            seat=seat,
+            one_hand=aim.horizon == "hand",
+            utility=UTILITIES.index(aim.utility),
+            lowest_wins=chart.lowest_wins,
+            friends=_friends(engine),
+            zone_seers=array("Q", [sum(1 << seat for seat in seers) for seers in engine.zone_seers]).tobytes(),
+            secrets=bytes(_secrecy(engine, number) for number in engine.node_program.nodes),
+            policies=engine.by_seat(simulation),
         )
         self.scale = 1.0
         if aim.utility == "mixed":
@@ -130,7 +127,9 @@ class Search:
         """Playouts for every move, until the seat has made `lookahead` moves (0: to the horizon)."""
 
         def part(first: int, last: int) -> Searched:
-            done, rows = self._search.flat(first, last - first, lookahead, self.seed, budget.seconds)
+            done, rows = self._search.flat(
+                first=first, count=last - first, own_moves=lookahead, seed=self.seed, seconds=budget.seconds
+            )
             return _searched(rows, done)
 
         return summed(self._in_threads([partial(part, first, last) for first, last in self._parts(budget)]))
@@ -144,10 +143,16 @@ class Search:
         """
 
         def part(first: int, last: int) -> Searched:
-            seed = (self.seed + first) & _WORD
-            limits = (last - first, budget.seconds)
             done, used, rows = self._search.tree(
-                -1, *limits, c * self.scale, curiosity, multiple, scripted, share, seed
+                world=-1,
+                iterations=last - first,
+                seconds=budget.seconds,
+                c=c * self.scale,
+                curiosity=curiosity,
+                multiple=multiple,
+                scripted=scripted,
+                nodes=share,
+                seed=(self.seed + first) & _WORD,
             )
             return _searched(rows, done, used)
 
@@ -170,9 +175,17 @@ class Search:
         """
 
         def one(world: int, copies: int) -> Searched:
-            seed = (self.seed + world) & _WORD
-            limits = (min(UNLIMITED, copies * budget.iterations), copies * seconds)
-            done, used, rows = self._search.tree(world, *limits, c * self.scale, curiosity, False, False, nodes, seed)
+            done, used, rows = self._search.tree(
+                world=world,
+                iterations=min(UNLIMITED, copies * budget.iterations),
+                seconds=copies * seconds,
+                c=c * self.scale,
+                curiosity=curiosity,
+                multiple=False,
+                scripted=False,
+                nodes=nodes,
+                seed=(self.seed + world) & _WORD,
+            )
             return _searched(rows, done, used)
 
         seconds = budget.seconds * min(self.threads, len(self.copies)) / self.worlds
@@ -200,8 +213,19 @@ class Search:
         """
 
         def part(first: int, last: int) -> list[Solved]:
-            arguments = (depth, playouts, judging, max_n, preferring, budget.iterations, table_bits, seconds)
-            rows = self._search.minimax(first, last, *arguments, self.seed)
+            rows = self._search.minimax(
+                first=first,
+                last=last,
+                depth=depth,
+                playouts=playouts,
+                judge=judging,
+                max_n=max_n,
+                preferring=preferring,
+                nodes=budget.iterations,
+                table_bits=table_bits,
+                seconds=seconds,
+                seed=self.seed,
+            )
             return [Solved(depth, dict(values)) for depth, values in rows]
 
         judging = self.engine.function_numbers[judge] if isinstance(judge, str) else judge

@@ -1,5 +1,10 @@
 /* Statistics: how good moves were on average, whenever they were made at the same node by the same player. */
 
+#ifndef FCDL_STATISTICS_H
+#define FCDL_STATISTICS_H
+
+#include "search.h"
+
 enum { STATISTICS = 1 << 14, MAX_RECORDED = 512 };
 
 /* Moves that fall on the same place share it. */
@@ -26,31 +31,12 @@ static inline void remember(Made *made, uint32_t statistic, int mover) {
     made->mover[made->count++] = (uint8_t)mover;
 }
 
-static void learn(Statistic *statistics, const Made *made, const double *worth) {
-    for (int n = 0; n < made->count; n++) {
-        statistics[made->statistic[n]].visits += 1;
-        statistics[made->statistic[n]].total += (float)worth[made->mover[n]];
-    }
-}
+/* What was made was worth this to each player. */
+void learn(Statistic *statistics, const Made *made, const double *worth);
 
 /* The move that was best on average, one never made before all others, any of them if several are equal; moves that are
    to be left out (NULL: none) are not all of them. */
-static int best_on_average(const Statistic *statistics, const Moves *moves, const uint8_t *left_out, uint64_t place,
-                         uint64_t *random) {
-    float best = -INFINITY;
-    uint32_t equals = 0;
-    int chosen = 0;
-    for (int n = 0; n < moves->count; n++) {
-        if (left_out && left_out[n]) continue;
-        const Statistic *statistic = &statistics[statistic_of(place, moves->label[n])];
-        float mean = statistic->visits > 0 ? statistic->total / statistic->visits : INFINITY;
-        if (equals == 0 || mean > best) {
-            best = mean;
-            chosen = n;
-            equals = 1;
-        } else if (mean == best && random_below(random, ++equals) == 0) {
-            chosen = n;
-        }
-    }
-    return chosen;
-}
+int best_on_average(const Statistic *statistics, const Moves *moves, const uint8_t *left_out, uint64_t place,
+                    uint64_t *random);
+
+#endif

@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from fcdl.language.flowchart import ANY, NONE, Expr, Type
+from fcdl.language.ops import BINDERS, FUNCTIONS, HIGHEST, LOWEST, OPS
 from fcdl.model.game import Game
 
-LOWEST, HIGHEST = -(2**31), 2**31 - 1
 UNROLL_LIMIT = 400
 """An aggregate over the players is written out if that takes no more than so many terms."""
 
@@ -23,14 +23,10 @@ _DECIDED_BY_POSITION = frozenset(
      "sum", "countOf", "some", "every", "largest", "smallest", "highest", "lowest", "range", "values", "when",
      "bestSeat")
 )  # fmt: skip
-_COMPARISONS: Mapping[str, Callable[[int, int], bool]] = {
-    "equal": lambda a, b: a == b,
-    "notEqual": lambda a, b: a != b,
-    "less": lambda a, b: a < b,
-    "lessEqual": lambda a, b: a <= b,
+_COMPARISONS: Mapping[str, Callable[..., int]] = {
+    op: FUNCTIONS[op] for op in ("equal", "notEqual", "less", "lessEqual")
 }
-_NEGATED = {"equal": "notEqual", "notEqual": "equal"}
-
+"""The comparisons that terms have; the others are these, turned round."""
 
 _EMPTY: frozenset[Any] = frozenset()
 
@@ -85,9 +81,7 @@ def _union(sets: list[frozenset[Any]]) -> frozenset[Any]:
     return result
 
 
-def saturate(value: int) -> int:
-    """Integers of charts are 32-bit and saturate."""
-    return value if LOWEST <= value <= HIGHEST else LOWEST if value < 0 else HIGHEST
+_Maker = Callable[[str | None, tuple[Term, ...]], Callable[..., int]]
 
 
 class Terms:
@@ -168,10 +162,8 @@ class Terms:
         (arg,) = args
         if arg.op == "not":
             return arg.args[0]
-        if arg.op in _NEGATED:
-            return self.make(_NEGATED[arg.op], Type.BOOL, *arg.args)
-        if arg.op in ("less", "lessEqual"):
-            return self.make("lessEqual" if arg.op == "less" else "less", Type.BOOL, arg.args[1], arg.args[0])
+        if arg.op in _COMPARISONS:
+            return self.make(OPS[arg.op].opposite, Type.BOOL, *arg.args)
         if arg.op in ("and", "or"):
             parts = (self.negation(arg.args[0]), self.negation(arg.args[1]))
             return self.make("or" if arg.op == "and" else "and", Type.BOOL, *parts)
@@ -384,78 +376,45 @@ class Terms:
 
     # --- functions of known values
 
-    def _functions(self) -> dict[str, Callable[[str | None, tuple[Term, ...]], Callable[..., int]]]:
+    def _functions(self) -> dict[str, _Maker]:
         """Makers of functions: called with a term's name and arguments, they give the function of the values."""
-        players, suits, ranks = self.game.players, len(self.deck.suits), len(self.deck.ranks)
 
-        def plain(function: Callable[..., int]) -> Callable[[str | None, tuple[Term, ...]], Callable[..., int]]:
+        def plain(function: Callable[..., int]) -> _Maker:
             return lambda name, args: function
+
+        def scalar(op: str) -> _Maker:
+            return lambda name, args: self.game.scalars.function(op, name)
 
         def team_of(p: int) -> int:
             return min(self.teams.get(p, (p,)))
-
-        def partner(p: int) -> int:
-            team = self.teams.get(p)
-            return team[(team.index(p) + 1) % len(team)] if team else p if p >= 0 else NONE
 
         def template(rank: int, suit: int) -> int:
             of_rank = self.in_play if rank == ANY else self.of_rank[rank] if rank >= 0 else 0
             of_suit = self.in_play if suit == ANY else self.of_suit[suit] if suit >= 0 else 0
             return of_rank & of_suit
 
-        return {
-            "add": plain(lambda a, b: saturate(a + b)),
-            "subtract": plain(lambda a, b: saturate(a - b)),
-            "multiply": plain(lambda a, b: saturate(a * b)),
-            "divide": plain(lambda a, b: saturate(a // b) if b else 0),
-            "modulo": plain(lambda a, b: a % b if b else 0),
-            "minimum": plain(min),
-            "maximum": plain(max),
-            "negate": plain(lambda a: saturate(-a)),
-            "absolute": plain(lambda a: saturate(abs(a))),
-            "equal": plain(lambda a, b: int(a == b)),
-            "notEqual": plain(lambda a, b: int(a != b)),
-            "less": plain(lambda a, b: int(a < b)),
-            "lessEqual": plain(lambda a, b: int(a <= b)),
-            "and": plain(lambda a, b: a & b),
-            "or": plain(lambda a, b: a | b),
-            "not": plain(lambda a: 1 - a),
-            "if": plain(lambda a, b, c: b if a else c),
-            "player": plain(lambda i: i if 0 <= i < players else NONE),
-            "playerNumber": plain(lambda p: p),
-            "next": plain(lambda p: (p + 1) % players if p >= 0 else NONE),
-            "previous": plain(lambda p: (p - 1) % players if p >= 0 else NONE),
-            "partner": plain(partner),
-            "teamOf": plain(team_of),
-            "suit": plain(lambda c: self.suit_of[c] if c >= 0 else NONE),
-            "rank": plain(lambda c: self.rank_of[c] if c >= 0 else NONE),
-            "suitAt": plain(lambda i: i if 0 <= i < suits else NONE),
-            "rankAt": plain(lambda i: i if 0 <= i < ranks else NONE),
-            "table": lambda name, args: self._table_function(str(name), args[0].type),
-            "list": lambda name, args: self._list_function(str(name)),
-            "template": plain(template),
-            "single": plain(lambda c: 1 << c if c >= 0 else 0),
-            "union": plain(lambda a, b: a | b),
-            "intersect": plain(lambda a, b: a & b),
-            "except": plain(lambda a, b: a & ~b),
-            "member": plain(lambda c, cards: cards >> c & 1 if c >= 0 else 0),
+        own: dict[str, Callable[..., int]] = {
+            "if": lambda a, b, c: b if a else c,
+            "teamOf": team_of,
+            "template": template,
+            "single": lambda c: 1 << c if c >= 0 else 0,
+            "union": lambda a, b: a | b,
+            "intersect": lambda a, b: a & b,
+            "except": lambda a, b: a & ~b,
+            "member": lambda c, cards: cards >> c & 1 if c >= 0 else 0,
         }
+        makers: dict[str, _Maker] = {op: plain(function) for op, function in own.items()}
+        makers |= {row.name: scalar(row.name) for row in OPS.values() if row.is_scalar}
+        makers["table"] = lambda name, args: self._table_function(str(name), args[0].type)
+        return makers
 
     def _table_function(self, name: str, kind: Type) -> Callable[[int], int]:
         values = self.table_values.get((name, kind))
         if values is None:
-            table = self.chart.tables[name]
-            of = {Type.RANK: table.of_rank, Type.SUIT: table.of_suit}.get(kind)
-            if of is None:
-                values = {value: table.of_card(self.deck, value) for value in self.domain(Type.CARD)}
-            else:
-                values = {value: of(value) for value in self.domain(kind)}
+            of = self.game.scalars.function("table", name, kind)
+            values = {value: of(value) for value in self.domain(kind)}
             self.table_values[name, kind] = values
         return values.__getitem__
-
-    def _list_function(self, name: str) -> Callable[[int], int]:
-        numbers = self.chart.lists[name]
-        return lambda i: numbers[i] if 0 <= i < len(numbers) else 0
 
     def domain(self, kind: Type) -> range:
         """All values of a type with few values."""
@@ -575,26 +534,21 @@ class Terms:
             return self.const(self.game.options[expr.name], kind)
         if op == "numberOfPlayers":
             return self.const(self.game.players, kind)
-        if op == "listSize":
-            assert expr.name is not None
-            return self.const(len(self.chart.lists[expr.name]), kind)
         if op == "local":
             assert expr.name is not None
             return bound[expr.name]
         if op == "allCards":
             return self.everything
-        if op in ("those", "sum", "largest", "smallest", "highest", "lowest", "countOf", "some", "every"):
+        if op in BINDERS:
             return self._aggregate(expr, bound)
+        lowered = OPS[op].lowered
+        if lowered is not None:
+            return self.from_expr(lowered(*expr.args), bound)
         args = tuple(self.from_expr(arg, bound) for arg in expr.args)
         if op in ("players", "suits", "ranks"):
             count = {"players": self.game.players, "suits": len(self.deck.suits), "ranks": len(self.deck.ranks)}[op]
             limits = (self.const(0, Type.INT), self.const(count - 1, Type.INT))
             return self.intern("range", Type.DOMAIN, limits, None, None)
-        if op == "playerHas":
-            hand = self.make("zone", Type.CARDS, args[0], name="hand")
-            return self.make("full", Type.BOOL, self.make("intersect", Type.CARDS, hand, args[1]))
-        if op == "cardsRemaining":
-            return self.make("count", Type.INT, self.make("zone", Type.CARDS, args[0], name="hand"))
         return self.make(op, kind, *args, name=expr.name)
 
     def _aggregate(self, expr: Expr, bound: Mapping[str, Term]) -> Term:

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fcdl.engines.stepping.state import Slot, SteppingState
-from fcdl.language.arithmetic import BINARY, UNARY, saturate
 from fcdl.language.flowchart import ANY, MAX_RANGE, NONE, Expr, Type
+from fcdl.language.ops import BINDERS, FUNCTIONS, saturate
 from fcdl.model import Chance, Game
-from fcdl.model.expressions import BINDERS
 from fcdl.model.reasons import NOTHING_BOUND, Bound, Value
 
 _AGGREGATES = BINDERS.keys() - {"those"}
@@ -158,10 +157,9 @@ class Values:
                 return numbers[values[0]] if 0 <= values[0] < len(numbers) else 0
             case "table":
                 return self._table(str(name), args[0].type, values[0])
-        if op in BINARY:
-            return saturate(BINARY[op](*values))
-        if op in UNARY:
-            return saturate(UNARY[op](*values))
+        function = FUNCTIONS.get(op)
+        if function is not None:
+            return function(*values)
         return self._function(op, *values)
 
     def _table(self, name: str, kind: Type, key: int) -> int:

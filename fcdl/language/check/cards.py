@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fcdl.language import flowchart as fc
-from fcdl.language.check.fold import Folder, depends_on_play
+from fcdl.language.check.fold import Folder
 from fcdl.language.check.program import Program
 from fcdl.language.diagnostics import Findings
 from fcdl.language.flowchart import Expr, Type
+from fcdl.language.ops import depends_on_play
 
 _SETS = frozenset({"template", "union", "intersect", "except", "those"})
 

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from math import inf
 
 from fcdl.language import flowchart as fc
-from fcdl.language.check.fold import Folder, Setting, depends_on_play, option_values, settings
+from fcdl.language.check.fold import Folder, Setting, option_values, settings
 from fcdl.language.check.program import Program, zone_name
 from fcdl.language.diagnostics import Findings
 from fcdl.language.flow import BitProblem, solve
 from fcdl.language.flowchart import Expr, MoveBy
+from fcdl.language.ops import depends_on_play
 
 MAX_WALKS = 16
 """How many settings are followed through the whole chart; most need no look at the paths at all."""

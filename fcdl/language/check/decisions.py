@@ -20,9 +20,9 @@ from fcdl.language.check.words import card_of, code, shortened
 from fcdl.language.diagnostics import Findings
 from fcdl.language.flow import BitProblem, BitSolution, solve
 from fcdl.language.flowchart import ANY, Expr, Type
+from fcdl.language.ops import BINDERS, OPS
 from fcdl.language.text import format_expression
 
-_BINDING = frozenset({"those", "sum", "largest", "smallest", "highest", "lowest", "countOf", "some", "every"})
 _TESTS = frozenset({"playerHas", "intersect", "member", "some", "every", "countOf", "those"})
 
 
@@ -97,7 +97,7 @@ def _any_card(cards: Expr, player: Expr) -> bool:
 def _unless_all(holding: _Holding) -> bool:
     """Whether a rule lifts itself when no card obeys it.
 
-    That is `those c in hand(p) with A(c) | every(d in hand(p) with !A(d))`: no hearts, unless you have only hearts.
+    That is `cards c in hand(p) where A(c) | every(d in hand(p) where !A(d))`: no hearts, unless you have only hearts.
     """
     cards = holding.cards
     if cards.op != "those" or cards.args[0] != Expr("zone", Type.CARDS, (holding.player,), name="hand"):
@@ -244,9 +244,8 @@ def _facts(condition: Expr, answer: bool) -> Iterator[_Fact]:
 
 def _negation(expr: Expr) -> Expr | None:
     """The comparison that says the opposite."""
-    opposite = {"equal": "notEqual", "less": "greaterEqual", "greater": "lessEqual"}
-    opposite |= {second: first for first, second in opposite.items()}
-    return replace(expr, op=opposite[expr.op]) if expr.op in opposite else None
+    opposite = OPS[expr.op].opposite
+    return replace(expr, op=opposite) if opposite else None
 
 
 def _holdings(expr: Expr, positive: bool) -> Iterator[tuple[bool, _Holding]]:
@@ -308,11 +307,11 @@ def _those(expr: Expr) -> Expr:
 
 
 def canonical(expr: Expr, depth: int = 0, names: dict[str, str] | None = None) -> Expr:
-    """The expression with its bound names numbered, so that `those c in ...` and `those d in ...` are equal."""
+    """The expression with its bound names numbered, so that `cards c in ...` and `cards d in ...` are equal."""
     names = names or {}
     if expr.op == "local":
         return Expr("local", expr.type, name=names.get(expr.name or "", expr.name))
-    if expr.op not in _BINDING:
+    if expr.op not in BINDERS:
         if not expr.args:
             return expr
         return Expr(expr.op, expr.type, tuple(canonical(arg, depth, names) for arg in expr.args), expr.value, expr.name)

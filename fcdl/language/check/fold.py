@@ -6,13 +6,13 @@ cards that are certainly and the cards that are possibly in a set, as bit masks 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import product
 
 from fcdl.language import flowchart as fc
-from fcdl.language.arithmetic import BINARY, UNARY, saturate
-from fcdl.language.flowchart import ANY, MAX_RANGE, NONE, Expr, Type
+from fcdl.language.flowchart import ANY, MAX_RANGE, Expr, Type
+from fcdl.language.ops import OPS, Known, Scalars, complete, depends_on_play, saturate
 
 MAX_SETTINGS = 512
 MAX_WORK = 300_000
@@ -76,6 +76,7 @@ class Folder:
         self.deck = flowchart.deck
         self.work = MAX_WORK
         self.all_cards = (1 << self.deck.size) - 1
+        self._by_players: dict[int, Scalars] = {}
         self._decks: dict[tuple[int, tuple[tuple[str, int], ...]] | None, tuple[int, int]] = {}
         ranks, suits = len(self.deck.ranks), len(self.deck.suits)
         self._ranks = [sum(1 << card for card in self._cards() if card % ranks == rank) for rank in range(ranks)]
@@ -129,16 +130,13 @@ class Folder:
                 return self.value(known, setting) if known is not None else None
             case "numberOfPlayers":
                 return setting.players if setting is not None else None
-            case "listSize":
-                return len(self.flowchart.lists[expr.name or ""])
             case "and" | "or" | "if":
                 return self._lazy(expr, setting, bound)
             case "count" | "empty" | "member":
                 return self._of_cards(expr, setting, bound)
             case "sum" | "largest" | "smallest" | "countOf" | "some" | "every":
                 return self._aggregate(expr, setting, bound)
-        operation = _OPERATIONS.get(expr.op)
-        if operation is None and expr.op not in _OF_GAME:
+        if expr.op in _NOT_FOLLOWED or (setting is None and OPS[expr.op].known is Known.GAME):
             return None
         args = []
         for arg in expr.args:
@@ -146,9 +144,13 @@ class Folder:
             if arg_value is None:
                 return None
             args.append(arg_value)
-        if operation is not None:
-            return saturate(operation(*args))
-        return self._of_game(expr, args[0], setting)
+        return self._scalars(setting).of(expr)(*args)
+
+    def _scalars(self, setting: Setting | None) -> Scalars:
+        players = setting.players if setting is not None else 0
+        if players not in self._by_players:
+            self._by_players[players] = Scalars(self.flowchart, players)
+        return self._by_players[players]
 
     def _lazy(self, expr: Expr, setting: Setting | None, bound: Mapping[str, int]) -> int | None:
         first = self.value(expr.args[0], setting, bound)
@@ -159,32 +161,6 @@ class Folder:
             return decisive
         second = self.value(expr.args[1], setting, bound)
         return second if first is not None or second == decisive else None
-
-    def _of_game(self, expr: Expr, arg: int, setting: Setting | None) -> int | None:
-        """Functions that depend on the deck, the tables, the lists and the number of players."""
-        deck = self.deck
-        match expr.op:
-            case "suit":
-                return deck.suit_of(arg) if arg >= 0 else NONE
-            case "rank":
-                return deck.rank_of(arg) if arg >= 0 else NONE
-            case "suitAt":
-                return arg if 0 <= arg < len(deck.suits) else NONE
-            case "rankAt":
-                return arg if 0 <= arg < len(deck.ranks) else NONE
-            case "list":
-                values = self.flowchart.lists[expr.name or ""]
-                return values[arg] if 0 <= arg < len(values) else 0
-            case "table":
-                table = self.flowchart.tables[expr.name or ""]
-                match expr.args[0].type:
-                    case Type.CARD:
-                        return table.of_card(deck, arg)
-                    case Type.RANK:
-                        return table.of_rank(arg)
-                    case _:
-                        return table.of_suit(arg)
-        return None
 
     # --- sets of cards
 
@@ -323,13 +299,15 @@ class Folder:
         return iter([card for card in self._cards() if certain >> card & 1])
 
 
-_OF_GAME = frozenset({"suit", "rank", "suitAt", "rankAt", "list", "table"})
-_OF_PLAY = frozenset({"variable", "playerVariable", "zone", "cardsRemaining", "playerHas", "random"})
-"""Ops whose values only the play decides."""
-
-_OPERATIONS: Mapping[str, Callable[..., int]] = {**BINARY, **UNARY}
-
-
-def depends_on_play(expr: Expr) -> bool:
-    """Whether only the play decides the value of an expression."""
-    return any(part.op in _OF_PLAY for part in expr.walk())
+_CASES = frozenset({
+    "const", "local", "option", "variable", "numberOfPlayers", "and", "or", "if", "count", "empty", "member", "sum",
+    "largest", "smallest", "countOf", "some", "every",
+})  # fmt: skip
+"""Ops that `value` has cases for."""
+_NOT_FOLLOWED = frozenset({
+    "playerVariable", "random", "playerHas", "cardsRemaining", "top", "bottom", "theCard", "highest", "lowest",
+    "zone", "template", "single", "allCards", "union", "intersect", "except", "those",
+    "players", "suits", "ranks", "range", "values", "when",
+})  # fmt: skip
+"""Ops whose values the play decides or that have no single value."""
+complete("check/fold.py", _CASES, _NOT_FOLLOWED, (row.name for row in OPS.values() if row.is_scalar))

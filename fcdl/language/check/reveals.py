@@ -1,7 +1,7 @@
 """What the course of the game tells everybody about cards that not everybody sees.
 
 Whatever of a public diamond, a public assignment or a published text not everybody sees (`fcdl/language/sight.py`) is
-given away.
+given away. So is what decides which moves are legal, to the one who decides: the list of moves is seen.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from fcdl.language.check.program import Program
 from fcdl.language.check.words import card_of, code, shortened
 from fcdl.language.diagnostics import Findings
 from fcdl.language.flowchart import Expr
-from fcdl.language.sight import hidden_parts
+from fcdl.language.sight import hidden_parts, is_viewer, sees_cards, sees_value
 from fcdl.language.text import format_expression
 
 
@@ -20,6 +20,7 @@ def check(program: Program, findings: Findings) -> None:
     """Tells the author what each node gives away."""
     origins = _origins(program)
     for node in program.in_text_order():
+        _check_moves(program, node, origins, findings)
         told = _told(program.flowchart, node)
         hidden = list(hidden_parts(program.flowchart, told)) if told is not None else []
         if told is not None and hidden:
@@ -37,7 +38,7 @@ def _told(flowchart: fc.Flowchart, node: fc.Node) -> Expr | None:
     if node.condition is not None:
         return node.condition if not node.private else None
     match node.statement:
-        case fc.Assign(target=target, value=value) if not flowchart.variables[target.name].secret:
+        case fc.Assign(target=target, value=value) if sees_value(flowchart.variables[target.name], None):
             return value
         case fc.Publish(parts=parts):
             exprs = tuple(part for part in parts if isinstance(part, Expr))
@@ -45,10 +46,50 @@ def _told(flowchart: fc.Flowchart, node: fc.Node) -> Expr | None:
     return None
 
 
+def _check_moves(program: Program, node: fc.Node, origins: dict[str, set[str]], findings: Findings) -> None:
+    """Tells the author what the list of legal moves tells the one who has to decide."""
+    flowchart = program.flowchart
+    match node.statement:
+        case fc.Play(player=player, cards=cards, source=source) | fc.Pick(player=player, cards=cards, source=source):
+            if not _can_see(flowchart, source, player):
+                zone = code(flowchart, source)
+                findings.warning(
+                    "shows-hidden",
+                    f"the list of moves shows {code(flowchart, player)} the cards of {zone}, "
+                    "which that player cannot see",
+                    program.place(node),
+                    node=node.number,
+                    hint=f"to draw a card blind: shuffle({zone}), then move(1, {zone}, ...)",
+                )
+                return
+            decisive = [source, cards]
+        case fc.Choose(player=player, values=values):
+            decisive = [values]
+        case _:
+            return
+    hidden = [part for expr in decisive for part in hidden_parts(flowchart, expr, player)]
+    if hidden:
+        findings.information(
+            "moves-tell",
+            f"which moves {code(flowchart, player)} has tells that player {_things(flowchart, hidden, origins)}",
+            program.place(node),
+            node=node.number,
+        )
+
+
+def _can_see(flowchart: fc.Flowchart, zone: Expr, player: Expr) -> bool:
+    """Whether a player may happen to see the cards of a zone."""
+    mine = is_viewer(flowchart, zone.args[0], player) if zone.args else False
+    return any(
+        sees_cards(flowchart.zones[zone.name or ""], own) for own in ((True, False) if mine is None else (mine,))
+    )
+
+
 def _origins(program: Program) -> dict[str, set[str]]:
     """The hidden zones from which each secret variable gets its values, also through others."""
     flowchart = program.flowchart
-    origins: dict[str, set[str]] = {name: set() for name, variable in flowchart.variables.items() if variable.secret}
+    secrets = (name for name, variable in flowchart.variables.items() if not sees_value(variable, None))
+    origins: dict[str, set[str]] = {name: set() for name in secrets}
     sources: list[tuple[str, set[str]]] = []
     for number in program.reachable() if origins else ():
         match program.nodes[number].statement:
@@ -83,7 +124,11 @@ def _what(program: Program, node: fc.Node, told: Expr, hidden: list[Expr], origi
         match body.condition:
             case tree.Each(kind="some", variable=name, domain=domain, condition=condition) if condition is not None:
                 place, rule = format_expression(domain), format_expression(condition)
-                return f"whether {shortened(place)} holds a card {name} with {shortened(rule)}"
+                return f"whether {shortened(place)} holds a card {name} where {shortened(rule)}"
+    return _things(flowchart, hidden, origins)
+
+
+def _things(flowchart: fc.Flowchart, hidden: list[Expr], origins: dict[str, set[str]]) -> str:
     things = dict.fromkeys(_thing(flowchart, part, origins) for part in hidden)
     return "something about " + " and ".join(list(things)[:4])
 

@@ -79,7 +79,7 @@ class _Structure:
 
     def _connections(self, chart: tree.Chart, node: tree.Node) -> bool:
         """Whether all arrows of a node are there and lead somewhere in its chart."""
-        wanted = _wanted_arrows(node.body)
+        wanted = tree.arrow_kinds(node.body)
         arrows = {"next": node.next, "yes": node.yes, "no": node.no}
         missing = [kind for kind in wanted if arrows[kind] is None]
         if node.number in self.reported or isinstance(node.body, tree.Broken):
@@ -208,15 +208,6 @@ class _Structure:
                     path[name] = None
                     pending.append(("", None))
                     pending.extend((_callee(call), call) for call in reversed(calls[name]))
-
-
-def _wanted_arrows(body: tree.Body) -> tuple[str, ...]:
-    match body:
-        case tree.Choice() | tree.Broken(choice=True):
-            return ("yes", "no")
-        case tree.End():
-            return ()
-    return ("next",)
 
 
 def _has_broken_nodes(chart: tree.Chart) -> bool:

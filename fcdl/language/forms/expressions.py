@@ -5,8 +5,8 @@ r"""Expressions as terms, in the vocabulary of the `state/2` facts of the thesis
     a == b, a < b, a > b                   equal(a, b), lessThan(a, b), greaterThan(a, b)
     a != b, a <= b, a >= b                 notEqual(a, b), lessOrEqual(a, b), greaterOrEqual(a, b)
     !a, c in D, low to high                neg(a), member(c, D), range(low, high)
-    those c in D with x                    each(those, c, D, with(x))
-    sum(e for c in D with x)               each(sum, c, D, value(e), with(x))
+    cards c in D where x                   each(those, c, D, with(x))
+    sum(e for c in D where x)              each(sum, c, D, value(e), with(x))
     {a, b if x}                            values(a, when(b, x))
     f(a, b), name, 17, -17                 f(a, b), name, 17, -17
     "a text"                               "a~text"; a real ~ is \~, a real \ is \\ (and a fact doubles each \)
@@ -23,21 +23,16 @@ from fcdl.language import tree
 from fcdl.language.forms.shared import BadArgumentError, FactReader
 from fcdl.language.forms.sketch import is_name
 from fcdl.language.forms.terms import Function, Integer, String, Term, function, is_constant
+from fcdl.language.lines import WITH_VALUE, WITHOUT_VALUE
+from fcdl.language.ops import Form, ops_of
 from fcdl.language.parser import MAX_DEPTH
 
-OPERATIONS = {
-    "+": "add", "-": "subtract", "*": "multiply", "/": "divide", "%": "modulo", "&": "and", "|": "or",
-}  # fmt: skip
-RELATIONS = {
-    "==": "equal", "!=": "notEqual", "<": "lessThan", "<=": "lessOrEqual", ">": "greaterThan", ">=": "greaterOrEqual",
-    "in": "member",
-}  # fmt: skip
+OPERATIONS = {row.word: row.fact for row in ops_of(Form.INFIX) if row.is_operation}
+RELATIONS = {row.word: row.fact for row in ops_of(Form.INFIX) if not row.is_operation}
 _OPERATORS = {word: operator for operator, word in OPERATIONS.items()}
 _RELATORS = {word: operator for operator, word in RELATIONS.items()}
 _RESERVED = frozenset({*_RELATORS, "operation", "neg", "range", "each", "values", "when", "name", "call"})
 
-_WITH_VALUE = frozenset({"sum", "max", "min", "highest", "lowest"})
-_WITHOUT_VALUE = frozenset({"count", "some", "every"})
 _CARD = re.compile(r"[0-9]+[A-Z][A-Za-z]*")
 _TILDE = re.compile(r"\\([\\~])|~")
 
@@ -206,8 +201,8 @@ class ExpressionReader:
                 value, condition = self._parts(more, depth)
             case _:
                 raise BadArgumentError("unknown kind of 'each'", term, "each(those, c, cards, with(condition))")
-        if not (kind in _WITH_VALUE if value is not None else kind in _WITHOUT_VALUE or kind == "those"):
-            kinds = sorted(_WITH_VALUE) if value is not None else ["those", *sorted(_WITHOUT_VALUE)]
+        if not (kind in WITH_VALUE if value is not None else kind in WITHOUT_VALUE or kind == "those"):
+            kinds = sorted(WITH_VALUE) if value is not None else ["those", *sorted(WITHOUT_VALUE)]
             raise BadArgumentError(f"'{kind}' is no kind of 'each' here", term, f"there are: {', '.join(kinds)}")
         span = self._reader.span(term)
         return tree.Each(kind, self._variable(variable), self._domain(domain, depth + 1), condition, value, span=span)
@@ -259,7 +254,7 @@ class ExpressionReader:
         """A call; as in the text form, `count(c in cards)` is an aggregate without a condition."""
         span = self._reader.span(term)
         match self.arguments(args, depth):
-            case (tree.Operation("in", (tree.Name(variable), domain)),) if name in _WITHOUT_VALUE:
+            case (tree.Operation("in", (tree.Name(variable), domain)),) if name in WITHOUT_VALUE:
                 return tree.Each(name, variable, domain, None, None, span=span)
             case parts:
                 return tree.Call(name, parts, span=span)

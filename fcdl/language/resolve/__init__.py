@@ -17,9 +17,10 @@ from fcdl.language import flowchart as fc
 from fcdl.language import tree
 from fcdl.language.diagnostics import Findings
 from fcdl.language.flowchart import NONE, Expr, Type
+from fcdl.language.ops import depends_on_play
+from fcdl.language.resolve.expectations import Expectations
 from fcdl.language.resolve.expressions import Scope
 from fcdl.language.resolve.kinds import DEFAULT_TYPE
-from fcdl.language.resolve.statements import Statements
 from fcdl.language.resolve.vocabulary import BUILT_IN_ZONES, MAX_EXPANSION
 from fcdl.language.text import format_body
 
@@ -40,7 +41,7 @@ def resolve_expression(
     return _Resolver(flowchart.document, findings).expression(flowchart, expression, parameters, wanted)
 
 
-class _Resolver(Statements):
+class _Resolver(Expectations):
     """All the passes, in order."""
 
     def expression(
@@ -71,10 +72,11 @@ class _Resolver(Statements):
         self._collect_variables()
         statements = self._infer()
         self._check_unused_definitions()
+        expectations = self._expectations()
         self.findings.join_unknown()
         if self.findings.has_errors:
             return None
-        return self._flowchart(statements)
+        return replace(self._flowchart(statements), expectations=expectations)
 
     def _infer(self) -> dict[int, fc.Statement | Expr | None]:
         """Every node's statement or condition; None where it has none or an error.
@@ -143,10 +145,9 @@ class _Resolver(Statements):
         condition = self._typed(those.condition, Type.BOOL, scope)
         if condition is None:
             return None
-        for part in condition.walk():
-            if part.op in ("variable", "playerVariable", "zone", "random", "cardsRemaining", "playerHas"):
-                self._error("deck-restriction", "a deck depends on options and the number of players only", those.span)
-                return None
+        if depends_on_play(condition):
+            self._error("deck-restriction", "a deck depends on options and the number of players only", those.span)
+            return None
         return Expr("those", Type.CARDS, (Expr("allCards", Type.CARDS), condition), name=name, span=those.span)
 
     def _check_unused_definitions(self) -> None:

@@ -42,6 +42,7 @@ class Header:
     player_variables: dict[str, tree.Expression | None] = field(default_factory=dict)
     secrets: dict[str, Span] = field(default_factory=dict)
     definitions: dict[str, tree.Define] = field(default_factory=dict)
+    expectations: list[tree.Expect] = field(default_factory=list)
 
 
 class Declarations:
@@ -137,6 +138,8 @@ class Declarations:
             case tree.Secret(names):
                 for name in names:
                     header.secrets[name] = item.span
+            case tree.Expect():
+                header.expectations.append(item)
             case tree.Define(name, parameters):
                 if self._declare(name, item.span, "definition"):
                     header.definitions[name] = item

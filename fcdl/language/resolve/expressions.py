@@ -16,6 +16,7 @@ from fcdl.language.resolve.kinds import (
     FLEXIBLE,
     NOTHING,
     NUMERAL,
+    PLURALS,
     UNKNOWN,
     WILD,
     described,
@@ -304,8 +305,7 @@ class Expressions(Declarations):
         if zone is not None:
             return self._zone_call(name, zone[0], args, span, scope)
         if name in AGGREGATES:
-            form = "e for x in D" if name in ("sum", "highest", "lowest") else "x in D with c"
-            self._error("arguments", f"'{name}' goes through elements", span, f"write {name}({form})")
+            self._error("arguments", f"'{name}' goes through elements", span, f"write {AGGREGATES[name].written}")
             return None
         functions = [
             *SIMPLE_FUNCTIONS,
@@ -334,8 +334,8 @@ class Expressions(Declarations):
         return len(args) == number
 
     def _simple(self, name: str, args: tuple[tree.Expression, ...], span: Span, scope: Scope) -> Expr | None:
-        wanted, result, op = SIMPLE_FUNCTIONS[name]
-        if not self._takes(len(wanted), name, args, span):
+        op = SIMPLE_FUNCTIONS[name]
+        if not self._takes(len(op.takes), name, args, span):
             return None
         if name == "random" and not self.random_allowed:
             self._error("random", "random stands only in the value of an assignment", span)
@@ -343,18 +343,21 @@ class Expressions(Declarations):
         if name == "partner" and not self.header.teams:
             self._error("teams", "partner needs a 'teams' line", span)
             return None
-        parts = [self._typed(arg, kind, scope) for arg, kind in zip(args, wanted, strict=True)]
+        parts = [self._typed(arg, kind, scope) for arg, kind in zip(args, op.takes, strict=True) if kind is not None]
         typed = tuple(part for part in parts if part is not None)
-        return Expr(op, result, typed, span=span) if len(typed) == len(parts) else None
+        assert op.gives is not None
+        return Expr(op.name, op.gives, typed, span=span) if len(typed) == len(args) else None
 
     def _folded(self, name: str, args: tuple[tree.Expression, ...], span: Span, scope: Scope) -> Expr | None:
-        kind, op = FOLDED_FUNCTIONS[name]
+        op = FOLDED_FUNCTIONS[name]
+        kind = op.gives
+        assert kind is not None
         if len(args) < 2:
             self._error("arguments", f"'{name}' takes 2 or more arguments, not {len(args)}", span, self._form(name))
             return None
         parts = [self._typed(arg, kind, scope) for arg in args]
         known = [part for part in parts if part is not None]
-        return _balanced(op, kind, known, span) if len(known) == len(parts) else None
+        return _balanced(op.name, kind, known, span) if len(known) == len(parts) else None
 
     def _call_suit(self, args: tuple[tree.Expression, ...], span: Span, scope: Scope) -> Expr | None:
         return self._part("suit", Type.SUIT, args, span, scope)
@@ -460,12 +463,15 @@ class Expressions(Declarations):
             if settled[0].type in (Type.CARDS, Type.TEXT):
                 self._error("type", "cards are compared one by one", span, "use 'in', count or empty")
                 return None
-            return Expr("equal" if operator == "==" else "notEqual", Type.BOOL, (settled[0], settled[1]), span=span)
+            return Expr(OPERATORS[operator].name, Type.BOOL, (settled[0], settled[1]), span=span)
         if operator == "in":
             return self._membership(operands[0], operands[1], span, scope)
-        wanted, result, op = OPERATORS[operator]
+        op = OPERATORS[operator]
+        wanted = op.takes[0]
+        assert wanted is not None
+        assert op.gives is not None
         left, right = (self._typed(operand, wanted, scope) for operand in operands)
-        return Expr(op, result, (left, right), span=span) if left is not None and right is not None else None
+        return Expr(op.name, op.gives, (left, right), span=span) if left is not None and right is not None else None
 
     def _membership(self, left: tree.Expression, right: tree.Expression, span: Span, scope: Scope) -> Expr | None:
         if isinstance(right, tree.Range):
@@ -511,7 +517,7 @@ class Expressions(Declarations):
             return None
         source, element = domain
         if each.kind == "those" and element is not Type.CARD:
-            self._error("type", "those ... makes cards here; other values can only be chosen from", each.span)
+            self._error("type", "only cards can stand here; other values can only be chosen from", each.span)
             return None
         bound = self._bind(each, source, element, scope)
         if bound is None:
@@ -520,16 +526,13 @@ class Expressions(Declarations):
         if each.kind == "those":
             return Expr("those", Type.CARDS, (source, condition), name=name, span=each.span)
         op = AGGREGATES[each.kind]
-        if each.value is None:
-            result = Type.INT if op == "countOf" else Type.BOOL
-            return Expr(op, result, (source, condition), name=name, span=each.span)
-        value = self._typed(each.value, Type.INT, inner)
-        if value is None:
+        value = self._typed(each.value, Type.INT, inner) if each.value is not None else None
+        if value is None and each.value is not None:
             return None
-        if op in ("highest", "lowest"):
-            assert isinstance(element, Type)
-            return Expr(op, element, (source, condition, value), name=name, span=each.span)
-        return Expr(op, Type.INT, (source, condition, value), name=name, span=each.span)
+        gives = op.gives or element
+        assert isinstance(gives, Type)
+        args = (source, condition) if value is None else (source, condition, value)
+        return Expr(op.name, gives, args, name=name, span=each.span)
 
     def _bind(self, each: tree.Each, source: Expr, element: Type | str, scope: Scope) -> tuple[str, Expr, Scope] | None:
         """Binds the element's name and elaborates the condition."""
@@ -539,7 +542,15 @@ class Expressions(Declarations):
         while name in taken or name == "seat":
             name += "_"
         if each.variable in RESERVED:
-            self._error("reserved-name", f"'{each.variable}' is a word of the language", each.span)
+            hint = "write cards c in ... where ..." if each.variable == "cards" else None
+            self._error("reserved-name", f"'{each.variable}' is a word of the language", each.span, hint)
+            return None
+        is_parameter = isinstance(each.domain, tree.Name) and each.domain.name in scope.parameters
+        right = PLURALS.get(kind, "values")
+        if each.noun not in ("", "values", right) and not is_parameter:
+            self._error(
+                "type", f"these are {right}, not {each.noun}", each.span, f"write {right} {each.variable} in ..."
+            )
             return None
         inner = Scope(
             {**scope.locals, each.variable: Expr("local", kind, name=name)},

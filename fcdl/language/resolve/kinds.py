@@ -21,6 +21,12 @@ FLEX_MARK = {NUMERAL: -11, WILD: -12, NOTHING: -13, UNKNOWN: -14}
 _MARK_FLEX = {mark: kind for kind, mark in FLEX_MARK.items()}
 
 
+PLURALS = {
+    Type.CARD: "cards", Type.PLAYER: "players", Type.SUIT: "suits", Type.RANK: "ranks", Type.INT: "numbers",
+}  # fmt: skip
+"""What the elements of a domain are called in `cards c in D where ...`; the others are `values`."""
+
+
 def kind_of(expr: Expr) -> Type | str:
     """The expression's type, or which kind of undecided literal or variable it is."""
     if expr.op in FLEXIBLE:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fcdl.language.flowchart import ANY, NONE, TRUE, Expr, Type
+from fcdl.language.ops import Form, Op, ops_of
 from fcdl.language.resolve.kinds import NOTHING, WILD
 
 STANDARD_RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "jack", "queen", "king", "ace")
@@ -21,45 +22,14 @@ BUILT_IN_ZONES = {
     "stack": (False, "all"),
 }
 
-_I, _B, _P, _S, _R, _C, _CS = Type.INT, Type.BOOL, Type.PLAYER, Type.SUIT, Type.RANK, Type.CARD, Type.CARDS
+SIMPLE_FUNCTIONS: Mapping[str, Op] = {row.word: row for row in ops_of(Form.CALL)}
+"""Functions with fixed types."""
 
-SIMPLE_FUNCTIONS: Mapping[str, tuple[tuple[Type, ...], Type, str]] = {
-    "player": ((_I,), _P, "player"),
-    "playerNumber": ((_P,), _I, "playerNumber"),
-    "next": ((_P,), _P, "next"),
-    "previous": ((_P,), _P, "previous"),
-    "partner": ((_P,), _P, "partner"),
-    "sameTeam": ((_P, _P), _B, "sameTeam"),
-    "card": ((_R, _S), _CS, "template"),
-    "except": ((_CS, _CS), _CS, "except"),
-    "empty": ((_CS,), _B, "empty"),
-    "count": ((_CS,), _I, "count"),
-    "cardsRemaining": ((_P,), _I, "cardsRemaining"),
-    "playerHas": ((_P, _CS), _B, "playerHas"),
-    "abs": ((_I,), _I, "absolute"),
-    "random": ((_I,), _I, "random"),
-}
-"""Functions with fixed types: arguments, result, op. A new pure function is one more row (and an op in the engines)."""
-
-FOLDED_FUNCTIONS: Mapping[str, tuple[Type, str]] = {
-    "union": (_CS, "union"),
-    "intersect": (_CS, "intersect"),
-    "min": (_I, "minimum"),
-    "max": (_I, "maximum"),
-}
+FOLDED_FUNCTIONS: Mapping[str, Op] = {row.word: row for row in ops_of(Form.FOLDED)}
 """Functions of two or more arguments of one type, folded into a tree of pairs."""
 
-SPECIAL_FUNCTIONS = ("suit", "rank", "top", "bottom", "if", "size")
-AGGREGATES = {
-    "sum": "sum",
-    "max": "largest",
-    "min": "smallest",
-    "highest": "highest",
-    "lowest": "lowest",
-    "count": "countOf",
-    "some": "some",
-    "every": "every",
-}
+SPECIAL_FUNCTIONS = tuple(dict.fromkeys(row.word for row in ops_of(Form.SPECIAL)))
+AGGREGATES: Mapping[str, Op] = {row.word: row for row in ops_of(Form.BINDER) if row.name != "those"}
 CONSTANTS = (
     "any",
     "none",
@@ -74,19 +44,7 @@ CONSTANTS = (
     "ranks",
     "all",
 )
-OPERATORS: Mapping[str, tuple[Type, Type, str]] = {
-    "+": (_I, _I, "add"),
-    "-": (_I, _I, "subtract"),
-    "*": (_I, _I, "multiply"),
-    "/": (_I, _I, "divide"),
-    "%": (_I, _I, "modulo"),
-    "<": (_I, _B, "less"),
-    "<=": (_I, _B, "lessEqual"),
-    ">": (_I, _B, "greater"),
-    ">=": (_I, _B, "greaterEqual"),
-    "&": (_B, _B, "and"),
-    "|": (_B, _B, "or"),
-}
+OPERATORS: Mapping[str, Op] = {row.word: row for row in ops_of(Form.INFIX)}
 
 STATEMENTS: Mapping[str, tuple[tuple[int, ...], str]] = {
     "Shuffle": ((0,), "_do_gather"),
@@ -117,30 +75,7 @@ SIGNATURES: Mapping[str, str] = {
     "choose": "choose(player, variable, values)",
     "publish": 'publish("text")',
     "show": "show(cards, player or all)",
-    "player": "player(number)",
-    "playerNumber": "playerNumber(player)",
-    "next": "next(player)",
-    "previous": "previous(player)",
-    "partner": "partner(player)",
-    "sameTeam": "sameTeam(player, player)",
-    "card": "card(rank, suit)",
-    "except": "except(cards, cards)",
-    "empty": "empty(cards)",
-    "count": "count(cards)",
-    "cardsRemaining": "cardsRemaining(player)",
-    "playerHas": "playerHas(player, cards)",
-    "abs": "abs(number)",
-    "random": "random(number)",
-    "union": "union(cards, cards)",
-    "intersect": "intersect(cards, cards)",
-    "min": "min(number, number)",
-    "max": "max(number, number)",
-    "suit": "suit(card)",
-    "rank": "rank(card)",
-    "top": "top(zone)",
-    "bottom": "bottom(zone)",
-    "if": "if(condition, value, other)",
-    "size": "size(list)",
+    **{row.word: row.written for row in reversed(ops_of(Form.CALL, Form.FOLDED, Form.SPECIAL))},
     "rankValue": "rankValue(card)",
 }
 """How each statement and function is written, for hints."""

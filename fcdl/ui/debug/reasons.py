@@ -9,7 +9,8 @@ from itertools import islice
 from fcdl.engines.stepping import SteppingState, Values
 from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import Expr, Node, Type
-from fcdl.model.expressions import BINDERS, expr_text
+from fcdl.language.ops import BINDERS
+from fcdl.language.written import expr_text
 
 MAX_PARTS = 60
 MAX_CARDS = 16
@@ -55,7 +56,7 @@ class _Parts:
         if expr.op in _PLAIN or (expr.op == "player" and expr.args[0].op == "const"):
             return
         by_chance = any(part.op == "random" for part in expr.walk())
-        text = expr_text(expr, self.values.game)
+        text = expr_text(expr, self.values.game.flowchart)
         if expr.type is not Type.DOMAIN and text not in self.said:
             self.said.add(text)
             yield Part(depth, text, "by chance" if by_chance else self._value(expr))
@@ -87,7 +88,7 @@ class _Parts:
             for inner in each:
                 if inner.op not in _PLAIN:
                     closed = _put_in(inner, expr.name, element)
-                    yield Part(depth, expr_text(closed, self.values.game), self._value(closed))
+                    yield Part(depth, expr_text(closed, self.values.game.flowchart), self._value(closed))
 
 
 def _put_in(expr: Expr, name: str | None, value: int) -> Expr:

@@ -10,7 +10,6 @@ from fcdl.engines.stepping.state import SteppingState, Trail, slot_text
 from fcdl.ui.debug.debugger import Debugger
 from fcdl.ui.debug.reasons import Part, parts
 from fcdl.ui.debug.seen import event_text, seen_by
-from fcdl.ui.words import sorted_cards
 
 SHOWN_OF_PACK = 8
 """So many cards of the pack are shown, from the top."""
@@ -77,7 +76,7 @@ class Rows:
         known = [card for card in cards if card is not None]
         shown = [card or "?" for card in cards]
         if not self.debugger.engine.values.is_ordered(zone):
-            shown = [*sorted_cards(self.debugger.game, known), *["?"] * (len(cards) - len(known))]
+            shown = [*self.debugger.game.in_deck_order(known), *["?"] * (len(cards) - len(known))]
         if len(shown) > SHOWN_OF_PACK and zone == "pack":
             shown[SHOWN_OF_PACK:] = ["..."]
         number = f"({len(cards)}) " if len(cards) > 1 or (cards and not known) else ""

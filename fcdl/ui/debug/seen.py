@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from fcdl.engines.stepping import SteppingEngine, SteppingState
 from fcdl.engines.stepping.state import Slot
 from fcdl.model.events import Event
-from fcdl.ui.view import make_view, player_name, printable
+from fcdl.model.table import Table
+from fcdl.ui.view import player_name, printable
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +24,10 @@ def seen_by(engine: SteppingEngine, state: SteppingState, seat: int | None) -> S
     """What a seat sees of a position, from its observation only; None: everything."""
     game = engine.game
     if seat is not None:
-        view = make_view(game, engine.observe(state, seat).events, seat)
-        return Seen({slot: pile.cards[::-1] for slot, pile in view.piles.items()}, view.values)
+        table = Table(game)
+        table.read(engine.observe(state, seat))
+        piles = {slot: tuple(table.zones[name].cards[::-1]) for name, slot in game.places.items()}
+        return Seen(piles, table.values)
     piles = {slot: tuple(map(game.flowchart.deck.code, cards)) for slot, cards in state.zones.items()}
     types = {name: variable.type for name, variable in game.flowchart.variables.items()}
     return Seen(piles, {slot: game.value_text(types[slot[0]], value) for slot, value in state.variables.items()})

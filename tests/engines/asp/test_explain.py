@@ -13,8 +13,8 @@ from fcdl.cli import main
 from fcdl.engines.asp.explain import explain_path
 from fcdl.engines.stepping import SteppingEngine
 from fcdl.language.load import builtin_names
+from fcdl.language.written import expr_text
 from fcdl.model import IllegalMoveError, Move, RandomChance, RecordingChance, ScriptedChance
-from fcdl.model.expressions import expr_text
 from fcdl.model.record import make_record, to_line
 from tests.engines.asp.charts import builtin, chart
 
@@ -39,7 +39,7 @@ def test_whoever_does_not_follow_is_told_what_he_must_play() -> None:
 
 
 def test_a_condition_is_explained_with_the_values_of_its_parts() -> None:
-    rule = "playCard(player(0), those c in hand(player(0)) with rankValue(c) > least & suit(c) == hearts)"
+    rule = "playCard(player(0), cards c in hand(player(0)) where rankValue(c) > least & suit(c) == hearts)"
     engine = chart("least = 7", "Deal(3)", rule, header="deck ranks 7 8 9 suits hearts spades")
     state = engine.start(RandomChance(0))
     with pytest.raises(
@@ -66,7 +66,7 @@ def test_expressions_are_written_as_in_charts() -> None:
     engine = chart(f"{text}? no -> out", "Deal(1)", "out:")
     condition = engine.game.flowchart.nodes[1].condition
     assert condition is not None
-    assert expr_text(condition, engine.game).replace("yes", "true") == text
+    assert expr_text(condition, engine.game.flowchart).replace("yes", "true") == text
 
 
 def test_the_command_explains_positions_and_moves_of_records(tmp_path: Path) -> None:
@@ -121,7 +121,7 @@ def test_a_diamond_that_chose_no_decision_is_no_reason() -> None:
 
 
 def test_a_constant_that_an_if_led_to_is_said_with_its_condition() -> None:
-    rule = "playCardOrPass(player(0), those c in hand(player(0)) with if(rank(c) == least, none, suit(c)) == hearts)"
+    rule = "playCardOrPass(player(0), cards c in hand(player(0)) where if(rank(c) == least, none, suit(c)) == hearts)"
     engine = chart("least = 7", "Deal(3)", rule, header="deck ranks 7 8 9 suits hearts spades")
     state = engine.start(RandomChance(0))
     with pytest.raises(

@@ -247,7 +247,7 @@ def test_the_grounding_does_not_grow_with_the_history() -> None:
     state = engine.start(chance)
     while engine.mover(state) is not None:
         state = engine.apply(
-            state, rng.choice(engine.legal(state)), chance, lambda control: sizes.append(len(control.symbolic_atoms))
+            state, rng.choice(engine.legal(state)), chance, lambda grounding: sizes.append(len(grounding))
         )
     half = len(sizes) // 2
     assert half > 10

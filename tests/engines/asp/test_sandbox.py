@@ -15,7 +15,7 @@ from fcdl.language.load import load_flowchart
 from fcdl.model import Engine, Event, Game, IllegalMoveError, Move, RandomChance
 from tests.engines.asp.charts import chart
 
-HEAVY = "x = count(i in 0 to 999 with some(j in 0 to 999 with some(k in 0 to 999 with i + j + k < 0)))"
+HEAVY = "x = count(i in 0 to 999 where some(j in 0 to 999 where some(k in 0 to 999 where i + j + k < 0)))"
 
 
 def game(name: str) -> Game:

@@ -35,10 +35,10 @@ def last(engine: AspEngine, state: AspState, kind: str) -> Event:
         ("65536 * 65536", "2147483647"),
         ("max(3, 1, 2) - min(3, 1, 2) + abs(-4)", "6"),
         ("if(1 < 2, 10, 20)", "10"),
-        ("count(those c in cards with suit(c) == hearts)", "3"),
-        ("sum(rankValue(c) for c in cards with suit(c) == spades)", "24"),
-        ("max(rankValue(c) for c in cards with rankValue(c) > 99)", "0"),
-        ("count(i in 3 to 7 with i % 2 == 1)", "3"),
+        ("count(cards c in cards where suit(c) == hearts)", "3"),
+        ("sum(rankValue(c) for c in cards where suit(c) == spades)", "24"),
+        ("max(rankValue(c) for c in cards where rankValue(c) > 99)", "0"),
+        ("count(i in 3 to 7 where i % 2 == 1)", "3"),
         ("count(c in union(card(7, any), card(any, hearts)))", "4"),
         ("count(except(cards, card(any, hearts)))", "3"),
         ("count(i in 0 to 5000)", "1000"),
@@ -47,7 +47,7 @@ def last(engine: AspEngine, state: AspState, kind: str) -> Event:
         ("rankValue(top(stack))", "0"),
         ("cardsRemaining(player(9))", "0"),
         ("score(player(9))", "0"),
-        ("sum(count(d in cards with rankValue(d) < rankValue(c)) for c in cards)", "12"),
+        ("sum(count(d in cards where rankValue(d) < rankValue(c)) for c in cards)", "12"),
     ],
 )
 def test_expression_has_value(expression: str, value: str) -> None:
@@ -58,9 +58,9 @@ def test_expression_has_value(expression: str, value: str) -> None:
 @pytest.mark.parametrize(
     ("condition", "outcome"),
     [
-        ("every(c in cards with rankValue(c) > 6)", "yes"),
-        ("some(c in cards with rankValue(c) > 9)", "no"),
-        ("every(c in stack with false)", "yes"),
+        ("every(c in cards where rankValue(c) > 6)", "yes"),
+        ("some(c in cards where rankValue(c) > 9)", "no"),
+        ("every(c in stack where false)", "yes"),
         ("7H in card(7, any) & !(7H in card(any, spades))", "yes"),
         ("highest(rankValue(c) for c in cards) == 9H", "yes"),
         ("lowest(rankValue(c) for c in stack) == none", "yes"),
@@ -205,4 +205,4 @@ def test_a_warning_of_clingo_is_an_error() -> None:
     rules._sections["base"] += _parse("_never(X) :- _unheard(X).")[1:]
     engine = chart("x = 1", 'publish("#{x}")')
     with pytest.raises(RuleError, match="AtomUndefined"):
-        rules.ground(Primitives(engine.game.flowchart.deck, engine.game.cards, {}))
+        rules.ground({}, Primitives(engine.game.flowchart.deck, engine.game.cards))

@@ -13,7 +13,7 @@ include=$("$python" -c 'import sysconfig; print(sysconfig.get_paths()["include"]
 cd "$work"
 rm -f fcdl/engines/native/*.so
 gcc -std=gnu11 -g -O1 -fno-omit-frame-pointer -Wall -Wextra -Werror -fsanitize=address,undefined \
-    -fno-sanitize-recover=all -shared -fPIC -I"$include" fcdl/engines/native/_engine.c \
+    -fno-sanitize-recover=all -shared -fPIC -I"$include" fcdl/engines/native/*.c \
     -o "fcdl/engines/native/_engine$suffix"
 # Python itself is not built with the sanitizers, so they are loaded first, and its own leaks are not ours.
 LD_PRELOAD="$(gcc -print-file-name=libasan.so) $(gcc -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0 \

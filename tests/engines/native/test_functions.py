@@ -25,15 +25,15 @@ from fcdl.engines.native.functions import Function
 
 NAMES = builtin_names()
 OF_ALL_GAMES = {
-    "cards like this": "count(those c in hand(me) with suit(c) == suit(card))",
-    "higher": "count(those c in hand(next(me)) with rankValue(c) > rankValue(card) & suit(c) == suit(card))",
+    "cards like this": "count(cards c in hand(me) where suit(c) == suit(card))",
+    "higher": "count(cards c in hand(next(me)) where rankValue(c) > rankValue(card) & suit(c) == suit(card))",
     "worth": "if(card in hand(me), 100, -5) * rankValue(card) - value / 3 % 4",
-    "rank": "sum(rankValue(c) for c in hand(me) with rank(c) != rank(card) | value > 2)",
-    "lowest": "rankValue(lowest(rankValue(c) for c in hand(me) with c != card))",
-    "leader": "playerNumber(highest(cardsRemaining(p) + value for p in players with p != me))",
-    "far": "sum(i * value for i in 1 to value with i % 2 == 1)",
-    "beaten": "count(those c in hand(me) with card in card(any, suit(c)) & rankValue(c) < rankValue(card))",
-    "like": "count(those c in cards with c in card(rank(card), any) & card in card(rank(c), any) & c != card)",
+    "rank": "sum(rankValue(c) for c in hand(me) where rank(c) != rank(card) | value > 2)",
+    "lowest": "rankValue(lowest(rankValue(c) for c in hand(me) where c != card))",
+    "leader": "playerNumber(highest(cardsRemaining(p) + value for p in players where p != me))",
+    "far": "sum(i * value for i in 1 to value where i % 2 == 1)",
+    "beaten": "count(cards c in hand(me) where card in card(any, suit(c)) & rankValue(c) < rankValue(card))",
+    "like": "count(cards c in cards where c in card(rank(card), any) & card in card(rank(c), any) & c != card)",
     "own": "score(me) - score(previous(me)) + value",
 }
 PARAMETERS = {"me": Type.PLAYER, "card": Type.CARD, "value": Type.INT}

@@ -1,9 +1,11 @@
 """The table of instructions, the C header made from it, and programs as text."""
 
+import re
 from pathlib import Path
 
 import pytest
 
+from fcdl.engines.native import constants
 from fcdl.engines.native.compiler import compile_game
 from fcdl.engines.native.opcodes import HEADER, OPCODES, c_header
 from fcdl.language.load import builtin_names, load_flowchart
@@ -15,6 +17,23 @@ EXPECTED = Path(__file__).with_name("trumps.txt")
 
 def test_c_header_is_made_from_the_table() -> None:
     assert HEADER.read_text() == c_header(), "run python -m fcdl.engines.native.opcodes"
+
+
+def test_numbers_that_c_shares_are_made_from_their_table() -> None:
+    assert constants.HEADER.read_text() == constants.c_header(), "run python -m fcdl.engines.native.constants"
+
+
+def test_numbers_that_c_shares_are_said_nowhere_else_in_c() -> None:
+    said = "|".join([*constants.NUMBERS, *(f"{word}_[A-Z_]+" for word in constants.LISTS)])
+    again = re.compile(rf"^\s*#define ({said})\b|\b({said}) = [-\d(]", re.MULTILINE)
+    sources = [path for path in NATIVE.glob("*.[ch]") if path != constants.HEADER]
+    assert sources
+    assert [path.name for path in sources if again.search(path.read_text())] == []
+
+
+def test_every_instruction_has_one_body() -> None:
+    bodies = re.findall(r"^#define DO_(\w+)\(", (NATIVE / "bodies.h").read_text(), re.MULTILINE)
+    assert bodies == [opcode.name for opcode in OPCODES]
 
 
 def test_every_instruction_has_a_meaning_and_at_most_six_operands() -> None:

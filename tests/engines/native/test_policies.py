@@ -18,7 +18,7 @@ from fcdl.engines.native.policies import Policy
 NAMES = builtin_names()
 HIGH = Policy("high", play="rankValue(card)", pick="rankValue(card)", passing="-1")
 LOW = Policy("low", play="-rankValue(card)", pick="-rankValue(card)", passing="100")
-BIDDER = Policy("bidder", choose={"bid": "if(value == count(those c in hand(me) with rankValue(c) > 12), 1, 0)"})
+BIDDER = Policy("bidder", choose={"bid": "if(value == count(cards c in hand(me) where rankValue(c) > 12), 1, 0)"})
 
 
 def engine(name: str, *policies: Policy) -> NativeEngine:
@@ -141,16 +141,16 @@ def test_all_games_end_under_policies() -> None:
         ("trumps", "if(playerHas(next(me), card(any, suit(card))), 1, 0)", "other hands"),
         ("trumps", "if(playerHas(me, card(any, suit(card))), 1, 0)", None),
         ("trumps", "rankValue(top(pack))", "pack"),
-        ("trumps", "sum(rankValue(c) for p in players with p != me)", "unknown name"),
-        ("trumps", "max(count(those c in hand(p) with suit(c) == trumps) for p in players)", "hand"),
+        ("trumps", "sum(rankValue(c) for p in players where p != me)", "unknown name"),
+        ("trumps", "max(count(cards c in hand(p) where suit(c) == trumps) for p in players)", "hand"),
         ("durak", "rankValue(card) + if(isTrump(card), 100, 0)", None),
         ("durak", "lowestTrump(defender)", "hand"),
         ("durak", "lowestTrump(me)", None),
         ("durak", "count(discard) + rankValue(highest(rankValue(c) for c in union(attack, trumpCard)))", None),
         ("durak", "rankValue(highest(rankValue(c) for c in discard))", "discard"),
         ("skat", "matadors", "matadors"),
-        ("hearts", "count(those c in parcel(me) with suit(c) == hearts)", None),
-        ("hearts", "count(those c in parcel(leader) with suit(c) == hearts)", "parcel"),
+        ("hearts", "count(cards c in parcel(me) where suit(c) == hearts)", None),
+        ("hearts", "count(cards c in parcel(leader) where suit(c) == hearts)", "parcel"),
     ],
 )
 def test_a_policy_looks_at_nothing_that_its_seat_may_not_see(name: str, worth: str, hidden: str | None) -> None:

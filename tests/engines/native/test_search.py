@@ -18,9 +18,10 @@ from fcdl.model import Game, RandomChance
 
 pytest.importorskip("fcdl.engines.native._engine")
 from fcdl.engines.native import NativeEngine
+from fcdl.engines.native.constants import MAX_DEPTH, UTILITIES
 from fcdl.engines.native.engine import State
 from fcdl.engines.native.functions import Function
-from fcdl.engines.native.search import MAX_DEPTH, UNLIMITED, UTILITIES, Aim, Budget, Search, Solved
+from fcdl.engines.native.search import UNLIMITED, Aim, Budget, Search, Solved
 
 NAMES = builtin_names()
 ENDINGS: tuple[tuple[str, int, dict[str, str], int], ...] = (

@@ -24,7 +24,7 @@ again:
     private score(player(0)) >= -2 & !passed(player(1))?  no -> 6
     choose(player(0), bid, {0 to 3, 7 if c in hand(player(0))})  -> again
 6:
-    x = sum(points(c) for c in won(player(0)) with c != QS)
+    x = sum(points(c) for c in won(player(0)) where c != QS)
     publish("a ~ b")
     end
 """
@@ -51,7 +51,7 @@ connection(13,4,1,6,0).
 statement(5,400,400,"choose(player(0),bid,{0 to 3,7 if c in hand(player(0))})").
 inChart(5,"round").
 connection(14,5,2,4,0).
-statement(6,800,200,"x=sum(points(c) for c in won(player(0)) with c!=QS)").
+statement(6,800,200,"x=sum(points(c) for c in won(player(0)) where c!=QS)").
 inChart(6,"round").
 connection(15,6,2,7,0).
 statement(7,800,400,publish("a ~ b")).
@@ -104,7 +104,7 @@ JSON = r"""
     {"number": 3, "kind": "start", "chart": "round", "arrows": {"next": 4}},
     {"number": 4, "kind": "choice", "caption": "score(player(0)) >= -2 & !passed(player(1))", "chart": "round", "label": "again", "private": true, "arrows": {"yes": 5, "no": 6}},
     {"number": 5, "kind": "statement", "caption": "choose(player(0), bid, {0 to 3, 7 if c in hand(player(0))})", "chart": "round", "arrows": {"next": 4}},
-    {"number": 6, "kind": "statement", "caption": "x = sum(points(c) for c in won(player(0)) with c != QS)", "chart": "round", "arrows": {"next": 7}},
+    {"number": 6, "kind": "statement", "caption": "x = sum(points(c) for c in won(player(0)) where c != QS)", "chart": "round", "arrows": {"next": 7}},
     {"number": 7, "kind": "statement", "caption": "publish(\"a ~ b\")", "chart": "round", "arrows": {"next": 8}},
     {"number": 8, "kind": "end", "chart": "round"}
   ]

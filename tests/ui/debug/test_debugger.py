@@ -390,7 +390,7 @@ def test_a_smaller_deck_gets_new_cards(tmp_path: Path) -> None:
     path = write(tmp_path)
     debugger = debug(path)
     debugger.to_decision()
-    small = TRICKS.replace("players 2\n", "players 2\ndeck those c in standard with rankValue(c) > 9\n")
+    small = TRICKS.replace("players 2\n", "players 2\ndeck cards c in standard where rankValue(c) > 9\n")
     said = reload_with(debugger, path, small)
     assert said == "reloaded; the game stands where it stood; with other cards, for the old ones do not fit"
     assert debugger.value("count(pack)") == "14"

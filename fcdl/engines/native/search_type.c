@@ -1,5 +1,12 @@
 /* Searches as Python sees them: a Search is a question put to the engine; its methods answer it in several ways. */
 
+#include "types.h"
+
+#include <stdlib.h>
+
+#include "alphabeta.h"
+#include "search_tree.h"
+
 typedef struct {
     PyObject_HEAD
     ProgramObject *program;
@@ -48,7 +55,7 @@ static int take_worlds(Question *question, const Py_buffer *worlds, const Py_buf
     double sum = 0;
     for (size_t n = 0; n < count; n++) {
         const unsigned char *state = question->states + n * program->state_size;
-        if (!state_is_valid(program, state, (Py_ssize_t)program->state_size)) {
+        if (!state_is_valid(program, state, program->state_size)) {
             PyErr_SetString(PyExc_ValueError, "this is not a state of this game");
             return -1;
         }
@@ -74,7 +81,7 @@ static PyObject *search_new(PyTypeObject *type, PyObject *args, PyObject *keywor
     PyObject *program, *policies;
     Py_buffer worlds, weights, friends, zone_seers, secrets;
     int seat, one_hand, utility, lowest_wins;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!y*y*ipipy*y*y*O", names, &program_type, &program, &worlds,
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "$O!y*y*ipipy*y*y*O", names, &program_type, &program, &worlds,
                                      &weights, &seat, &one_hand, &utility, &lowest_wins, &friends, &zone_seers,
                                      &secrets, &policies))
         return NULL;
@@ -130,32 +137,38 @@ static PyObject *search_cancel(PyObject *self, PyObject *unused) {
 PyDoc_STRVAR(search_spread_doc,
              "spread(playouts, seed)\n--\n\n(deviation, range) of what random playouts are worth to the players.");
 static PyObject *search_spread(PyObject *self, PyObject *args) {
+    const Question *question = &((SearchObject *)self)->question;
     int playouts;
     unsigned long long seed;
     double deviation = 0, range = 0;
     if (!PyArg_ParseTuple(args, "iK", &playouts, &seed)) return NULL;
     if (playouts < 1) return PyErr_Format(PyExc_ValueError, "playouts must be at least 1");
-    if (measure_spread(&((SearchObject *)self)->question, playouts, seed, &deviation, &range) < 0) return PyErr_NoMemory();
-    return Py_BuildValue("dd", deviation, range);
+    Patience patience;
+    patience_begin(&patience, 0, &question->cancelled, RELEASE_GIL);
+    int failed = measure_spread(question, &patience, playouts, seed, &deviation, &range) < 0;
+    if (patience_end(&patience) < 0) return NULL;
+    return failed ? PyErr_NoMemory() : Py_BuildValue("dd", deviation, range);
 }
 
 PyDoc_STRVAR(search_flat_doc,
-             "flat(first, count, own_moves, seed, seconds)\n--\n\n"
+             "flat(*, first, count, own_moves, seed, seconds)\n--\n\n"
              "Playouts number `first` and on for every move, each until the seat decides again after `own_moves` moves\n"
              "(0: to the end). Returns how many were made and (move, visits, total) for each move.");
-static PyObject *search_flat(PyObject *self, PyObject *args) {
+static PyObject *search_flat(PyObject *self, PyObject *args, PyObject *keywords) {
+    static char *names[] = {"first", "count", "own_moves", "seed", "seconds", NULL};
     unsigned long long first, count, seed;
     int own_moves, result_count = 0;
     double seconds;
-    if (!PyArg_ParseTuple(args, "KKiKd", &first, &count, &own_moves, &seed, &seconds)) return NULL;
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "$KKiKd", names, &first, &count, &own_moves, &seed, &seconds))
+        return NULL;
     const Question *question = &((SearchObject *)self)->question;
+    const FlatRequest request = {first, count, own_moves < 0 ? 0 : own_moves, seed};
     MoveResult *results = malloc(MAX_MOVES * sizeof *results);
     if (!results) return PyErr_NoMemory();
     Patience patience;
     uint64_t done = 0;
-    patience_begin(&patience, question, seconds);
-    int failed = play_flat(question, &patience, first, count, own_moves < 0 ? 0 : own_moves, seed, results,
-                           &result_count, &done) < 0;
+    patience_begin(&patience, seconds, &question->cancelled, RELEASE_GIL);
+    int failed = play_flat(question, &patience, &request, results, &result_count, &done) < 0;
     PyObject *list = NULL;
     if (patience_end(&patience) == 0) list = failed ? PyErr_NoMemory() : PyList_New(result_count);
     for (int n = 0; list && n < result_count; n++) {
@@ -180,34 +193,35 @@ static PyObject *root_moves(const TreeSearch *search) {
 }
 
 PyDoc_STRVAR(search_tree_doc,
-             "tree(world, iterations, seconds, c, curiosity, multiple, scripted, nodes, seed)\n--\n\n"
+             "tree(*, world, iterations, seconds, c, curiosity, multiple, scripted, nodes, seed)\n--\n\n"
              "Monte Carlo tree search on one world, or (-1) on all. Returns iterations, nodes and (move, visits, total)\n"
              "for each move; c is in points, seconds of 0 are no limit. With a curiosity below 1 playouts make the moves that\n"
              "were best on average so far, and any move that often. Scripted: the others choose by their policies in the tree, too.");
-static PyObject *search_tree(PyObject *self, PyObject *args) {
-    int world, multiple, scripted;
-    unsigned long long iterations, seed;
-    double seconds, c, curiosity;
-    unsigned int nodes;
-    if (!PyArg_ParseTuple(args, "iKdddppIK", &world, &iterations, &seconds, &c, &curiosity, &multiple, &scripted,
-                          &nodes, &seed))
-        return NULL;
-    if (!(curiosity >= 0)) return PyErr_Format(PyExc_ValueError, "curiosity must not be negative");
+static PyObject *search_tree(PyObject *self, PyObject *args, PyObject *keywords) {
+    static char *names[] = {"world", "iterations", "seconds", "c", "curiosity", "multiple", "scripted", "nodes", "seed", NULL};
     const Question *asked = &((SearchObject *)self)->question;
+    Question one = *asked;
+    Patience patience;
+    TreeSearch search = {.question = &one, .patience = &patience};
+    int world;
+    unsigned long long iterations, seed;
+    double seconds;
+    unsigned int nodes;
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "$iKdddppIK", names, &world, &iterations, &seconds, &search.c,
+                                     &search.curiosity, &search.multiple, &search.scripted, &nodes, &seed))
+        return NULL;
+    if (!(search.curiosity >= 0)) return PyErr_Format(PyExc_ValueError, "curiosity must not be negative");
     if (world < -1 || world >= (int64_t)asked->worlds)
         return PyErr_Format(PyExc_ValueError, "there is no world %d", world);
-    Question one = *asked;
     double weight = 1;
     if (world >= 0) {
         one.states += (size_t)world * one.program->state_size;
         one.cumulative = &weight;
         one.worlds = 1;
     }
-    TreeSearch search = {.question = &one, .multiple = multiple, .scripted = scripted, .c = c,
-                         .curiosity = curiosity, .seed = seed};
-    Patience patience;
-    patience_begin(&patience, asked, seconds);
-    int failed = tree_search(&search, &patience, iterations, nodes) < 0;
+    search.seed = seed;
+    patience_begin(&patience, seconds, &asked->cancelled, RELEASE_GIL);
+    int failed = tree_search(&search, iterations, nodes) < 0;
     PyObject *result = NULL;
     if (patience_end(&patience) == 0)
         result = failed ? PyErr_NoMemory()
@@ -226,47 +240,60 @@ static PyObject *world_values(const Moves *moves, const double *values, int dept
     return list ? Py_BuildValue("iN", depth, list) : NULL;
 }
 
+/* Reads how minimax judges: an Evaluation, the number of a function, or None. */
+static int read_judge(const Program *program, PyObject *judge, Minimax *search) {
+    search->function = NONE;
+    if (judge == Py_None) return 0;
+    if (PyObject_TypeCheck(judge, &evaluation_type)) {
+        if (&((ProgramObject *)((EvaluationObject *)judge)->program)->program != program) {
+            PyErr_SetString(PyExc_ValueError, "heuristics of another program");
+            return -1;
+        }
+        search->evaluation = &((EvaluationObject *)judge)->evaluation;
+        return 0;
+    }
+    long number = PyLong_AsLong(judge);
+    if (number == -1 && PyErr_Occurred()) return -1;
+    if (number < 0 || number >= (long)program->function_count || program->functions[number].parameters != 1) {
+        PyErr_SetString(PyExc_ValueError, "there is no such function of a player");
+        return -1;
+    }
+    search->function = (int)number;
+    return 0;
+}
+
 PyDoc_STRVAR(search_minimax_doc,
-             "minimax(first, last, depth, playouts, judge, max_n, preferring, nodes, table_bits, seconds, seed)\n--\n\n"
+             "minimax(*, first, last, depth, playouts, judge, max_n, preferring, nodes, table_bits, seconds, seed)\n--\n\n"
              "Minimax of the worlds from `first` to before `last`: for each (depth, [(move, value)]). Depth 0 is to the\n"
              "end; the values are of the last depth that was finished with that many nodes. A position there is worth what\n"
              "the judge says, heuristics or the number of a function of the player; without one (None) the mean of playouts,\n"
              "or (0 of them) as if the game ended there.");
-static PyObject *search_minimax(PyObject *self, PyObject *args) {
+static PyObject *search_minimax(PyObject *self, PyObject *args, PyObject *keywords) {
+    static char *names[] = {"first", "last",       "depth",   "playouts", "judge", "max_n", "preferring",
+                            "nodes", "table_bits", "seconds", "seed",     NULL};
+    const Question *question = &((SearchObject *)self)->question;
+    Patience patience;
+    Minimax search = {.question = question, .patience = &patience};
     unsigned int first, last;
-    int depth, playouts, function = NONE, max_n, preferring, table_bits;
+    int depth, table_bits;
     unsigned long long nodes, seed;
     double seconds;
     PyObject *judge;
-    if (!PyArg_ParseTuple(args, "IIiiOppKidK", &first, &last, &depth, &playouts, &judge, &max_n, &preferring, &nodes,
-                          &table_bits, &seconds, &seed))
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "$IIiiOppKidK", names, &first, &last, &depth, &search.playouts,
+                                     &judge, &search.max_n, &search.preferring, &nodes, &table_bits, &seconds, &seed))
         return NULL;
-    const Question *question = &((SearchObject *)self)->question;
-    const Program *program = question->program;
-    const Evaluation *evaluation = NULL;
-    if (PyObject_TypeCheck(judge, &evaluation_type)) {
-        if (&((ProgramObject *)((EvaluationObject *)judge)->program)->program != program)
-            return PyErr_Format(PyExc_ValueError, "heuristics of another program");
-        evaluation = &((EvaluationObject *)judge)->evaluation;
-    } else if (judge != Py_None) {
-        long number = PyLong_AsLong(judge);
-        if (number == -1 && PyErr_Occurred()) return NULL;
-        function = number < 0 || number > INT32_MAX ? INT32_MAX : (int)number;
-    }
-    if (first > last || last > question->worlds || depth < 0 || depth > FULL_DEPTH || playouts < 0 ||
-        (function >= 0 && ((uint32_t)function >= program->function_count || program->functions[function].parameters != 1)) ||
+    if (first > last || last > question->worlds || depth < 0 || depth > MAX_DEPTH || search.playouts < 0 ||
         table_bits < 4 || table_bits > 26)
         return PyErr_Format(PyExc_ValueError, "bad arguments of minimax");
-    Minimax search = {.question = question, .evaluation = evaluation, .playouts = playouts, .function = function, .max_n = max_n, .preferring = preferring, .seed = seed,
-                      .node_limit = nodes};
-    if (depth == 0) depth = FULL_DEPTH;
+    if (read_judge(question->program, judge, &search) < 0) return NULL;
+    search.node_limit = nodes;
+    search.seed = seed;
+    if (depth == 0) depth = MAX_DEPTH;
     Moves moves;
     double values[MAX_MOVES];
     PyObject *list = minimax_open(&search, table_bits, depth) < 0 ? PyErr_NoMemory() : PyList_New(0);
     for (uint32_t world = first; list && world < last; world++) {
-        Patience patience;
-        search.patience = &patience;
-        patience_begin(&patience, question, seconds);
+        patience_begin(&patience, seconds, &question->cancelled, RELEASE_GIL);
         int reached = search_world(&search, world, depth, &moves, values);
         PyObject *row = patience_end(&patience) < 0 ? NULL : world_values(&moves, values, reached);
         if (!row || PyList_Append(list, row) < 0) Py_CLEAR(list);
@@ -310,9 +337,9 @@ static int search_set_win_weight(PyObject *self, PyObject *value, void *unused) 
 static PyMethodDef search_methods[] = {
     {"cancel", search_cancel, METH_NOARGS, search_cancel_doc},
     {"spread", search_spread, METH_VARARGS, search_spread_doc},
-    {"flat", search_flat, METH_VARARGS, search_flat_doc},
-    {"tree", search_tree, METH_VARARGS, search_tree_doc},
-    {"minimax", search_minimax, METH_VARARGS, search_minimax_doc},
+    {"flat", WITH_KEYWORDS(search_flat), search_flat_doc},
+    {"tree", WITH_KEYWORDS(search_tree), search_tree_doc},
+    {"minimax", WITH_KEYWORDS(search_minimax), search_minimax_doc},
     {"hashes", search_hashes, METH_NOARGS, search_hashes_doc},
     {NULL, NULL, 0, NULL},
 };
@@ -322,10 +349,10 @@ static PyGetSetDef search_getters[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
-static PyTypeObject search_type = {
+PyTypeObject search_type = {
     PyVarObject_HEAD_INIT(NULL, 0)
     .tp_name = "fcdl.engines.native._engine.Search",
-    .tp_doc = "Search(program, worlds, weights, seat, one_hand, utility, lowest_wins, friends, zone_seers, secrets, policies)\n"
+    .tp_doc = "Search(*, program, worlds, weights, seat, one_hand, utility, lowest_wins, friends, zone_seers, secrets, policies)\n"
               "--\n\n"
               "A question: which move of the seat is best, in these worlds with these weights?\n"
               "Utilities: 0 score against the others, 1 own score, 2 share of the win, 3 score and win.",

@@ -1,41 +1,11 @@
-/* The rest of a cycle of the main loop, or of several, by minimax, and what a position is worth where a cycle begins: what the player has
-   of what he wants, and what the cards in his hand are worth by heuristics (Law 2013, 3.4). */
-
-#ifndef FCDL_PASSES_H
-#define FCDL_PASSES_H
+#include "evaluation.h"
 
 #include "functions.h"
+#include "random.h"
 
-enum { MAX_OTHERS = 14, MAX_HEURISTICS = 4096, MAX_LINES = 1 << 16 };
 /* Where there are more instances for a card than this, so many are drawn. */
 enum { ALL_INSTANCES = 64, DRAWN_INSTANCES = 16 };
 enum { LINES_FOR_A_PLAYOUT = 10 }; /* a playout takes the time of so many lines */
-
-/* An instance of a heuristic has one of my cards and, as the case may be, one of each other player. Functions have the
-   arguments (me, my card, the cards of `others` other players) and speak of all instances with these cards. */
-typedef struct {
-    double weight;
-    int32_t away;   /* function of (me): 1 if players are not who they would have to be; NONE: 0 */
-    int32_t fits;   /* how many instances hold but for what can change */
-    int32_t total;  /* the sum of their weights; NONE: `weight` for each */
-    int32_t change; /* how many cards have to go before they are active; NONE: none */
-    uint32_t others;
-    uint32_t distance[MAX_OTHERS]; /* how many seats after me the others sit */
-} Heuristic;
-
-typedef struct {
-    int32_t goal;  /* function of (me) */
-    int32_t ahead; /* function of (me): how far he is ahead of the others in the score */
-    int mean;      /* whether the mean of the cards' values counts, not their sum */
-    int shares;    /* whether an instance counts by 1 / (1 + count)² in the mean over a card's instances, not all the same */
-    int average;   /* whether the others' replies are averaged, not the worst of them feared */
-    uint32_t depth; /* how many cycles are looked ahead */
-    uint32_t hand; /* the zone of the first player's hand */
-    const uint8_t *inside;   /* by node: whether it is part of the cycle */
-    const uint64_t *friends; /* by player: the players who want what he wants, himself among them */
-    const Heuristic *heuristics;
-    uint32_t count;
-} Evaluation;
 
 /* Which instances of one heuristic there are for one of my cards. */
 typedef struct {
@@ -88,9 +58,7 @@ static void find_instances(Instances *instances) {
     }
 }
 
-/* What a position at the start of a cycle, or the end of a hand, is worth to a player. `parts`, if wanted: what he has,
-   then each heuristic's part of the value of his cards. */
-static double position_value(Frame *frame, const Evaluation *evaluation, int me, int over, double *parts) {
+double position_value(Frame *frame, const Evaluation *evaluation, int me, int over, double *parts) {
     uint32_t count = over ? 0 : evaluation->count;
     int32_t away[count + 1];
     double sums[count + 1], value;
@@ -129,16 +97,6 @@ static double position_value(Frame *frame, const Evaluation *evaluation, int me,
 
 enum { TO_NEXT_CYCLE = RANDOM_CHANCE | ONE_HAND | ONE_PASS };
 
-/* A look to the end of the cycle, for one player. */
-typedef struct {
-    Frame *frame;
-    const Evaluation *evaluation;
-    int32_t me;
-    unsigned char *states; /* room for one state for each level of the tree: state_rooms of the number of lines */
-} Look;
-
-static inline size_t state_rooms(uint32_t lines) { return 32 - (size_t)__builtin_clz(lines | 1); }
-
 /* What the rest of the cycle (of `depth` cycles) is worth to me if my friends want as much and all others as little as
    possible, or do anything, in at most so many lines of play; where there are more, and outside the cycle, moves are
    picked at random. */
@@ -172,7 +130,7 @@ static double rest_of_cycle(const Look *look, int result, uint32_t depth, uint32
     double best = 0, others[evaluation->count + 1];
     uint64_t random = frame->random;
     memcpy(state, frame->memory + frame->program->state_at, size);
-    for (uint32_t n = 0; n < width; n++) {
+    for (uint32_t n = 0; n < width && !(n && frame_must_stop(frame)); n++) {
         frame_load(frame, state);
         frame->random = random;
         result = run_move(frame, moves[n], TO_NEXT_CYCLE);
@@ -193,7 +151,7 @@ static double rest_of_cycle(const Look *look, int result, uint32_t depth, uint32
 static double score_ahead(const Look *look, const unsigned char *state, int32_t move, uint32_t playouts, double *parts) {
     Frame *frame = look->frame;
     double sum = 0;
-    for (uint32_t n = 0; n < playouts; n++) {
+    for (uint32_t n = 0; n < playouts && !frame_must_stop(frame); n++) {
         frame_load(frame, state);
         int result = run_move(frame, move, RANDOM_CHANCE | ONE_HAND);
         if (result == RESULT_DECISION) runner(frame->program)(frame, RANDOM_CHANCE | RANDOM_MOVES | ONE_HAND);
@@ -206,12 +164,9 @@ static double score_ahead(const Look *look, const unsigned char *state, int32_t 
     return sum / playouts;
 }
 
-/* What a legal move is worth to the player who is to move; the frame is left elsewhere. `state` is where it stands. */
-static double move_value(const Look *look, const unsigned char *state, int32_t move, uint32_t lines, double *parts) {
+double move_value(const Look *look, const unsigned char *state, int32_t move, uint32_t lines, double *parts) {
     frame_load(look->frame, state);
     if (!look->evaluation->inside[look->frame->header->node])
         return score_ahead(look, state, move, 1 + lines / LINES_FOR_A_PLAYOUT, parts);
     return rest_of_cycle(look, run_move(look->frame, move, TO_NEXT_CYCLE), look->evaluation->depth, lines, 0, parts);
 }
-
-#endif

@@ -1,17 +1,12 @@
-/* Evaluations and policies as Python objects; included by _engine.c. */
+/* Evaluations and policies as Python objects. */
 
-static PyTypeObject evaluation_type, policy_type, program_type;
+#include "types.h"
+
+#include "functions.h"
+#include "patience.h"
+#include "random.h"
 
 /* --- evaluations */
-
-typedef struct {
-    PyObject_HEAD
-    PyObject *program;
-    Evaluation evaluation;
-    Heuristic *heuristics;
-    uint8_t *inside;
-    uint64_t friends[MAX_PLAYERS];
-} EvaluationObject;
 
 static void evaluation_dealloc(PyObject *self) {
     EvaluationObject *object = (EvaluationObject *)self;
@@ -158,7 +153,7 @@ static PyObject *evaluation_values(PyObject *self, PyObject *args) {
                (!parts.buf || (size_t)parts.len == worlds * count * width * sizeof(double));
     for (size_t world = 0; fine && world < worlds; world++) {
         Header header;
-        fine = state_is_valid(program, data + world * size, (Py_ssize_t)size);
+        fine = state_is_valid(program, data + world * size, size);
         memcpy(&header, data + world * size + (program->header_at - program->state_at), sizeof header);
         fine = fine && header.status == DECISION;
     }
@@ -170,8 +165,11 @@ static PyObject *evaluation_values(PyObject *self, PyObject *args) {
     if (opened) {
         const int32_t *move = moves.buf;
         double *value = values.buf, *part = parts.buf;
-        Py_BEGIN_ALLOW_THREADS
-        for (size_t world = 0; legal && world < worlds; world++) {
+        Patience patience;
+        patience_begin(&patience, 0, NULL, RELEASE_GIL);
+        frame.stop = patience_stop;
+        frame.stopper = &patience;
+        for (size_t world = 0; legal && world < worlds && !patience_is_over(&patience); world++) {
             frame_load(&frame, data + world * size);
             runner(program)(&frame, RANDOM_CHANCE);
             legal = frame.header->status == DECISION;
@@ -195,9 +193,10 @@ static PyObject *evaluation_values(PyObject *self, PyObject *args) {
                 }
             }
         }
-        Py_END_ALLOW_THREADS
+        int interrupted = patience_end(&patience) < 0;
         frame_close(&frame);
-        if (!legal) PyErr_SetString(illegal_move, "a move is not legal in one of the worlds");
+        if (!legal && !interrupted) PyErr_SetString(illegal_move, "a move is not legal in one of the worlds");
+        legal = legal && !interrupted;
     }
     free(room);
     PyBuffer_Release(&states);
@@ -214,7 +213,7 @@ static PyMethodDef evaluation_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyTypeObject evaluation_type = {
+PyTypeObject evaluation_type = {
     PyVarObject_HEAD_INIT(NULL, 0)
     .tp_name = "fcdl.engines.native._engine.Evaluation",
     .tp_doc = "Evaluation(program, goal, ahead, (mean, shares, average, depth), hand, inside, friends, heuristics)\n--\n\n"
@@ -236,7 +235,6 @@ typedef struct {
     Policy policy;
     int32_t *worth, *passing;
 } PolicyObject;
-
 
 static void policy_dealloc(PyObject *self) {
     PolicyObject *policy = (PolicyObject *)self;
@@ -340,7 +338,7 @@ static PyMethodDef policy_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyTypeObject policy_type = {
+PyTypeObject policy_type = {
     PyVarObject_HEAD_INIT(NULL, 0)
     .tp_name = "fcdl.engines.native._engine.Policy",
     .tp_doc = "Policy(program, worth, passing, random_part=0.0, evaluation=None, lines=1)\n--\n\n"
@@ -353,8 +351,7 @@ static PyTypeObject policy_type = {
     .tp_methods = policy_methods,
 };
 
-/* Reads None, or a tuple with a policy (or None: any legal move) for each seat; the policies' objects must live on. */
-static int get_policies(const Program *program, PyObject *tuple, const Policy **policies, int *wanted) {
+int get_policies(const Program *program, PyObject *tuple, const Policy **policies, int *wanted) {
     *wanted = tuple != Py_None;
     if (!*wanted) return 0;
     int fits = PyTuple_Check(tuple) && PyTuple_GET_SIZE(tuple) == program->players;
@@ -369,4 +366,3 @@ static int get_policies(const Program *program, PyObject *tuple, const Policy **
     if (!fits) PyErr_SetString(PyExc_ValueError, "policies are None, or one of this program (or None) for each seat");
     return fits ? 0 : -1;
 }
-

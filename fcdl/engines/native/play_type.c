@@ -1,8 +1,16 @@
-/* Games that Python plays move by move. Included by _engine.c.
+/* Games that Python plays move by move.
 
    A Play keeps the moves that were made and where chance came from, nothing else of the past: what happened is told by
    playing it again with the telling program, when somebody asks. So a move is cheap, a copy is small, and two plays are
    equal if they went the same way. */
+
+#include "types.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "functions.h"
+#include "random.h"
 
 /* What all plays of a game share: its programs, and the moves as Python has them. */
 typedef struct {
@@ -54,7 +62,7 @@ static PyObject *book_new(PyTypeObject *type, PyObject *args, PyObject *keywords
     return (PyObject *)book;
 }
 
-static PyTypeObject book_type = {
+PyTypeObject book_type = {
     PyVarObject_HEAD_INIT(NULL, 0)
     .tp_name = "fcdl.engines.native._engine.Book",
     .tp_doc = "Book(program, telling, key, plays, picks, passing, choose)\n--\n\n"
@@ -181,7 +189,7 @@ static int run_recorded(Frame *frame, Outcomes *recorded, PyObject *chance) {
             return -1;
         }
         if (answered == 0) {
-            if ((frame->ask == ASK_NUMBER ? ask_number(frame, chance) : ask_order(frame, chance)) < 0) return -1;
+            if (ask_chance(frame, chance) < 0) return -1;
             if (frame->ask == ASK_NUMBER) {
                 if (outcomes_push(recorded, frame->number) < 0) return -1;
             } else {
@@ -260,7 +268,7 @@ static int make_play_move(PlayObject *play, int32_t move) {
     }
     frame->has_move = 1;
     frame->move = move;
-    frame->fuel = FUEL;
+    frame_refuel(frame);
     if (run_recorded(frame, outcomes, play->chance) < 0) {
         if (outcomes && !PyErr_ExceptionMatches(illegal_move)) {
             play->outcomes.count = known;
@@ -304,7 +312,7 @@ static PyObject *play_new(PyTypeObject *type, PyObject *args, PyObject *keywords
     PlayObject *play = play_alloc(type, (BookObject *)book, chance);
     int failed = !play;
     if (!failed && base.buf) {
-        failed = !state_is_valid(play->frame.program, base.buf, base.len);
+        failed = !state_is_valid(play->frame.program, base.buf, (size_t)base.len);
         if (failed) PyErr_SetString(PyExc_ValueError, "this is not a state of this game");
         play->base = failed ? NULL : malloc((size_t)base.len);
         if (play->base) memcpy(play->base, base.buf, (size_t)base.len);
@@ -489,7 +497,7 @@ static int tell(PlayObject *play) {
     while (!failed && telling->moves <= play->moves.count) {
         telling->frame.has_move = 1;
         telling->frame.move = play->moves.items[telling->moves - 1].move;
-        telling->frame.fuel = FUEL;
+        frame_refuel(&telling->frame);
         failed = run_recorded(&telling->frame, recorded, NULL) < 0 || telling_mark(telling) < 0;
     }
     if (!failed && !same_position(&telling->frame, &play->frame)) {
@@ -629,7 +637,7 @@ static PyGetSetDef play_getters[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
-static PyTypeObject play_type = {
+PyTypeObject play_type = {
     PyVarObject_HEAD_INIT(NULL, 0)
     .tp_name = "fcdl.engines.native._engine.Play",
     .tp_doc = "Play(book, seed=0, base=None, moves=b'', outcomes=b'', chance=None)\n--\n\n"

@@ -1,0 +1,91 @@
+"""The numbers that Python and C must agree on. Each is said once, here or where the language says it.
+
+`python -m fcdl.engines.native.constants` makes `constants.h` from them, and a test compares the two.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fcdl.language.flowchart import ANY, MAX_CARDS, MAX_CHOICES, MAX_PLAYERS, MAX_RANGE, NONE
+from fcdl.model.engine import LOOP_LIMIT, PASS_LIMIT, STEP_LIMIT
+from fcdl.model.outcome import Reason
+
+PASS = -1
+"""The number of the move `pass`; cards are their index in the deck, chosen values themselves."""
+SHOWN_TO_ALL = -2
+NO_FUNCTION = -1
+MAX_PARAMETERS = 16
+MAX_OTHERS = MAX_PARAMETERS - 2
+"""Other players whose cards a heuristic speaks of: a function of it also has a player and a card."""
+MAX_HEURISTICS = 4096
+MAX_LINES = 1 << 16
+"""Lines of play that a policy looks at."""
+MAX_SLOTS = 65_535
+"""Slots, sets and instructions of a program; an operand has 16 bits."""
+SLOT_ALIGNMENT = 4
+"""Variables begin at a multiple of this, so that states do not depend on the constants and temporaries of a program."""
+
+NOT_STARTED, DECISION, OVER = range(3)
+KIND_PLAY, KIND_PLAY_OR_PASS, KIND_PICK, KIND_CHOOSE = range(4)
+REASONS = (Reason.END, Reason.FAULT, Reason.NO_LEGAL_MOVE, Reason.STEP_LIMIT, Reason.STALEMATE)
+EVENTS = ("assign", "branch", "move", "shuffle", "play", "pick", "pass", "choose", "publish", "show", "end")
+
+UTILITIES = ("score", "own", "win", "mixed")
+"""What an end is worth: points against the mean of the others, own points, share of the win, points and win."""
+MAX_DEPTH = 256
+"""The depth in moves beyond which minimax does not go; it says so when nothing was left to judge."""
+
+NUMBERS = {
+    "NONE": NONE,
+    "ANY": ANY,
+    "PASS": PASS,
+    "SHOWN_TO_ALL": SHOWN_TO_ALL,
+    "MAX_PLAYERS": MAX_PLAYERS,
+    "MAX_CARDS": MAX_CARDS,
+    "MAX_VALUES": MAX_CHOICES,
+    "MAX_RANGE": MAX_RANGE,
+    "MAX_PARAMETERS": MAX_PARAMETERS,
+    "MAX_OTHERS": MAX_OTHERS,
+    "MAX_HEURISTICS": MAX_HEURISTICS,
+    "MAX_LINES": MAX_LINES,
+    "MAX_SLOTS": MAX_SLOTS,
+    "SLOT_ALIGNMENT": SLOT_ALIGNMENT,
+    "LOOP_LIMIT": LOOP_LIMIT,
+    "STEP_LIMIT": STEP_LIMIT,
+    "PASS_LIMIT": PASS_LIMIT,
+    "NOT_STARTED": NOT_STARTED,
+    "DECISION": DECISION,
+    "OVER": OVER,
+    "KIND_PLAY": KIND_PLAY,
+    "KIND_PLAY_OR_PASS": KIND_PLAY_OR_PASS,
+    "KIND_PICK": KIND_PICK,
+    "KIND_CHOOSE": KIND_CHOOSE,
+    "MAX_DEPTH": MAX_DEPTH,
+}
+"""All of them, by their names in C."""
+LISTS = {"REASON": [reason.name for reason in REASONS], "EVENT": EVENTS, "UTILITY": UTILITIES}
+"""Lists whose items are numbered there, each name after one of these words."""
+HEADER = Path(__file__).with_name("constants.h")
+_LOWEST = -(2**31)
+
+
+def c_header() -> str:
+    """The C header with all of them."""
+    rows = list(NUMBERS.items())
+    for word, names in LISTS.items():
+        rows += [(f"{word}_{name.upper()}", number) for number, name in enumerate(names)]
+        rows.append((f"{word}_COUNT", len(names)))
+    lines = ["/* Made from constants.py by `python -m fcdl.engines.native.constants`; a test compares the two. */", ""]
+    lines += ["#ifndef FCDL_CONSTANTS_H", "#define FCDL_CONSTANTS_H", "", "enum {"]
+    lines += [f"    {name} = {_literal(value)}," for name, value in rows]
+    lines += ["};", "", "#endif"]
+    return "\n".join(lines) + "\n"
+
+
+def _literal(value: int) -> str:
+    return f"({_LOWEST + 1} - 1)" if value == _LOWEST else str(value)
+
+
+if __name__ == "__main__":
+    HEADER.write_text(c_header())

@@ -1,0 +1,65 @@
+#include "frame.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void frame_reset(Frame *frame) {
+    const Program *program = frame->program;
+    memcpy(frame->memory, program->first_slots, program->slots * sizeof(int32_t));
+    memcpy(frame->memory + program->sets_at, program->first_sets, program->sets * set_bytes(program));
+    uint16_t *next = next_links(frame), *back = next + program->links;
+    for (uint32_t n = 0; n < program->links; n++) next[n] = back[n] = (uint16_t)n;
+    int above = program->deck_size + program->pack, first = above;
+    for (int card = 0; card < program->deck_size; card++) {
+        if (!(program->in_play[card / 64] >> (card % 64) & 1)) continue;
+        next[above] = (uint16_t)card;
+        back[card] = (uint16_t)above;
+        above = card;
+    }
+    next[above] = (uint16_t)first;
+    back[first] = (uint16_t)above;
+    Header header = {.status = NOT_STARTED, .mover = NONE, .loop_left = LOOP_LIMIT, .steps_left = STEP_LIMIT};
+    *frame->header = header;
+    frame->at = 0;
+    frame->header->loop_left = LOOP_LIMIT - program->code[0].steps; /* as if counted: run gives them back */
+    frame->header->steps_left = STEP_LIMIT - program->code[0].steps;
+    frame_refuel(frame);
+}
+
+int frame_open(Frame *frame, const Program *program) {
+    memset(frame, 0, sizeof *frame);
+    frame->program = program;
+    frame->memory = calloc(1, program->frame_size);
+    if (!frame->memory) return -1;
+    frame->header = (Header *)(void *)(frame->memory + program->header_at);
+    frame_reset(frame);
+    return 0;
+}
+
+void frame_close(Frame *frame) { free(frame->memory); }
+
+void frame_copy(Frame *frame, const Frame *other) {
+    unsigned char *memory = frame->memory;
+    Header *header = frame->header;
+    memcpy(memory, other->memory, other->program->frame_size);
+    *frame = *other;
+    frame->memory = memory;
+    frame->header = header;
+}
+
+void frame_load(Frame *frame, const unsigned char *state) {
+    memcpy(frame->memory + frame->program->state_at, state, frame->program->state_size);
+    frame->at = frame->header->status == NOT_STARTED ? 0 : frame->program->resume[frame->header->node];
+    frame->has_move = frame->answered = 0;
+    frame_refuel(frame);
+}
+
+void frame_save(const Frame *frame, unsigned char *state) {
+    memcpy(state, frame->memory + frame->program->state_at, frame->program->state_size);
+}
+
+int frame_goes_on(Frame *frame) {
+    if (frame->fuel >= 0 && frame_must_stop(frame)) frame->fuel = -1;
+    frame->look = frame->fuel > FUEL_SLICE ? frame->fuel - FUEL_SLICE : 0;
+    return frame->fuel >= 0;
+}

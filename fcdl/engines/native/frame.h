@@ -1,0 +1,78 @@
+/* A game in progress: the memory that a program works on. */
+
+#ifndef FCDL_FRAME_H
+#define FCDL_FRAME_H
+
+#include "events.h"
+#include "program.h"
+
+/* Rounds of loops within nodes in one run; beyond this a chart is as good as endless. Whether the run has to stop is
+   looked at every FUEL_SLICE of them. */
+enum { FUEL = 200000000, FUEL_SLICE = 1000000 };
+
+/* The part of a state that all games have. */
+typedef struct {
+    int32_t status, kind, mover, reason;
+    int32_t node; /* index of the node where the game stands */
+    int32_t loop_left, steps_left, moves;
+    int32_t last_pass, passes; /* the number of the last move that was a pass, and how many came in a row */
+} Header;
+
+enum { ASK_NOTHING, ASK_ORDER, ASK_NUMBER };
+
+/* A game in progress. */
+typedef struct {
+    const Program *program;
+    unsigned char *memory;
+    Header *header;
+    Events *events; /* NULL: not wanted */
+    uint32_t at;    /* instruction to go on with */
+    int has_move;
+    int32_t move; /* card, PASS or value */
+    uint64_t legal[2];
+    int32_t value_count;
+    int32_t values[MAX_VALUES];
+    int ask, answered;
+    int32_t number; /* what chance is asked, and its answer */
+    int32_t order_size;
+    uint8_t order[MAX_CARDS];
+    uint64_t random;
+    int64_t fuel, look;  /* rounds of loops that are left, and how many are left when it is looked whether to stop */
+    int (*stop)(void *); /* whether to stop; NULL: never */
+    void *stopper;
+} Frame;
+
+/* Opens a frame at the start of a game; -1: no memory. */
+int frame_open(Frame *frame, const Program *program);
+void frame_close(Frame *frame);
+/* Back to the start of the game. */
+void frame_reset(Frame *frame);
+/* Puts a state into a frame; the decision has to be reached again (by running) before anything is asked of it. */
+void frame_load(Frame *frame, const unsigned char *state);
+/* Makes a frame of the same program stand where the other does. */
+void frame_copy(Frame *frame, const Frame *other);
+
+/* Copies the frame's state to where there is room for one. */
+void frame_save(const Frame *frame, unsigned char *state);
+
+/* All the fuel of a run, again. */
+static inline void frame_refuel(Frame *frame) {
+    frame->fuel = FUEL;
+    frame->look = FUEL - FUEL_SLICE;
+}
+
+/* Whether the run has to stop. */
+static inline int frame_must_stop(const Frame *frame) { return frame->stop && frame->stop(frame->stopper); }
+
+/* Where there is less fuel than `look`: whether to go on. */
+int frame_goes_on(Frame *frame);
+
+static inline uint16_t *next_links(const Frame *frame) {
+    return (uint16_t *)(void *)(frame->memory + frame->program->links_at);
+}
+
+static inline const int32_t *scores_of(const Frame *frame) {
+    return (const int32_t *)(const void *)frame->memory + frame->program->score;
+}
+
+#endif

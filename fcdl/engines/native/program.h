@@ -1,0 +1,80 @@
+/* The node program: verified when it is loaded, then immutable. */
+
+#ifndef FCDL_PROGRAM_H
+#define FCDL_PROGRAM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "constants.h"
+#include "opcodes.h"
+
+#define NAME_OF(name, operands) OP_##name,
+enum { OPCODES(NAME_OF) OPCODE_COUNT };
+#undef NAME_OF
+
+typedef struct {
+    uint16_t op, a, b, c, d, e, f;
+    uint16_t steps; /* nodes arrived at */
+} Instruction;
+
+/* An expression with parameters. Its code reads the position and writes temporaries only. */
+typedef struct {
+    uint32_t entry;      /* instruction */
+    uint32_t parameters; /* how many */
+    uint32_t arguments;  /* the slot of the first; the others follow */
+    uint32_t result;     /* slot */
+} Function;
+
+typedef struct {
+    int32_t low, high; /* the first and the last value that have an entry */
+    uint32_t first;    /* where the entries begin */
+    uint32_t unused;
+} Table;
+
+/* A verified program; immutable, shared by all frames and threads. */
+typedef struct {
+    Instruction *code;
+    uint32_t code_size;
+    uint32_t game_size; /* the instructions of the game; those of functions come after them */
+    Function *functions;
+    uint32_t function_count;
+    int32_t players, deck_size;
+    int32_t copy_distance; /* distance between copies of a card, 0 if there is one of each */
+    int32_t pack;          /* zone */
+    int32_t score, passed; /* first slots of these variables */
+    int32_t picks_left;    /* slot */
+    uint32_t zones, zone_slots; /* zone slots: some to spare, so that zone + player is always a slot */
+    uint32_t constants, temporaries, variables, slots;
+    uint32_t set_temporaries, sets;
+    uint32_t links;
+    int wide; /* card sets have 128 bits, not 64 */
+    int32_t *first_slots; /* values of all slots at the start */
+    uint64_t *first_sets; /* values of all sets at the start; two words each */
+    uint64_t in_play[2];
+    uint8_t *ordered; /* by zone */
+    Table *tables, *set_tables;
+    uint32_t table_count, set_table_count;
+    int32_t *entries;
+    uint64_t *set_entries; /* one or two words each, as `wide` says */
+    uint32_t entry_count, set_entry_count;
+    int32_t *nodes; /* numbers of the nodes in the chart */
+    uint32_t node_count;
+    uint32_t *resume; /* by node: the instruction where a decision starts again, or UINT32_MAX */
+    uint32_t *arrivals; /* by instruction: where its list of nodes begins in arrival_nodes */
+    uint16_t *arrival_nodes;
+    uint32_t arrival_count;
+    uint16_t *node_of; /* by instruction */
+    uint16_t *returns;
+    uint32_t return_count;
+    /* The frame's memory: slots (constants, temporaries, variables), header, links, sets (zones, temporaries, constants).
+       Variables, header, links and zones lie together: they are the state. */
+    size_t header_at, links_at, sets_at, frame_size, state_at, state_size;
+} Program;
+
+static inline size_t set_bytes(const Program *program) { return program->wide ? 16 : 8; }
+
+/* Whether bytes can be a state of a program: what the interpreter uses as an index is one. */
+int state_is_valid(const Program *program, const unsigned char *bytes, size_t size);
+
+#endif
