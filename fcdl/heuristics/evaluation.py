@@ -26,7 +26,7 @@ from fcdl.engines.native.functions import Function
 from fcdl.heuristics.derive import Heuristic, Heuristics
 from fcdl.heuristics.goals import Goal
 from fcdl.heuristics.paths import Condition
-from fcdl.heuristics.situation import Parameter
+from fcdl.heuristics.situation import Parameter, is_unsaid
 from fcdl.heuristics.symbols import seat_expr
 from fcdl.heuristics.terms import Term, term_of
 from fcdl.language.flowchart import NONE, TRUE, Assign, Expr, Type
@@ -114,6 +114,8 @@ def _case(game: Game, heuristic: Heuristic, changing: frozenset[str], style: Sty
     cards = [one for one in heuristic.parameters if one.name not in passed or one.name in kept]
     mine = next((one for one in cards if one.distance == 0 and one.turn == 0), None)
     if mine is None or heuristic.worth is None or any(one.type is not Type.CARD for one in cards):
+        return None
+    if any(is_unsaid(expr) for expr in (heuristic.worth, *(condition.test for condition in heuristic.conditions))):
         return None
     who, must, lacks, unplayable = list[Condition](), list[Condition](), list[Condition](), list[Condition]()
     for condition in heuristic.conditions:

@@ -12,7 +12,7 @@ from fcdl.engines.asp.goals import find_goals as find_by_asp
 from fcdl.heuristics.after import After, Case, changes, gains, natural_variables
 from fcdl.heuristics.influence import Influence
 from fcdl.heuristics.situation import Evaluator, Instance, UnclearError
-from fcdl.heuristics.symbols import Linear, distance_of, negated
+from fcdl.heuristics.symbols import ME, Linear, distance_of, negated
 from fcdl.heuristics.terms import Term, term_of
 from fcdl.language import flowchart as fc
 from fcdl.language.flow import reachable
@@ -51,8 +51,9 @@ class _Found:
 class Goals:
     """The goals of a game, for every instance, and what to say about them."""
 
-    def __init__(self, game: Game, main: MainLoop) -> None:
-        self.game, self.main = game, main
+    def __init__(self, game: Game, main: MainLoop, idle: frozenset[Goal] = frozenset(), *, last: bool = False) -> None:
+        """`idle`: goals that come out the same on all paths. `last`: it counts only who is who at the end."""
+        self.game, self.main, self.idle, self.last = game, main, idle, last
         self.notes: list[str] = []
         self.sign = -1 if game.flowchart.lowest_wins else 1
         outside = frozenset(reachable([main.loop.head], main.after)) - main.loop.places
@@ -87,13 +88,19 @@ class Goals:
         for name in self.read:
             by_others: dict[Instance, set[tuple[Goal, ...]]] = {}
             for instance in instances(self.game, self.read):
-                if instance.me and self.alike or self._is_far(instance, name):
+                if (instance.me and self.alike) or self._is_far(instance, name):
                     continue
                 others = replace(instance, seats=tuple(item for item in instance.seats if item[0] != name))
                 by_others.setdefault(others, set()).add(self._of(instance))
             if any(len(goals) > 1 for goals in by_others.values()):
                 found.add(name)
         return frozenset(found)
+
+    @property
+    def final(self) -> frozenset[str]:
+        """The variables that should name somebody at the end."""
+        goals = [goal for found in self._known.values() for goal in found if goal.final]
+        return self.read & {part.name or "" for goal in goals for part in goal.what.walk()}
 
     def _is_far(self, instance: Instance, name: str) -> bool:
         """Whether an instance is left out, as there are too many: one in which several other variables name others."""
@@ -137,7 +144,48 @@ class Goals:
         goals = _goals(cases, evaluator, _moving(self.main, evaluator))
         if not any(self._is_ours(goal) for goal in goals):
             goals = self._by_influence(worth) or goals
-        return _normal(goals)
+        goals = [goal for goal in _normal(goals) if goal not in self.idle]
+        return tuple(self._of_names(instance) if self.last else goals)
+
+    def _of_names(self, instance: Instance) -> list[Goal]:
+        """Whom a variable should name at the end: who wins the last trick wins the game."""
+        found = []
+        for name in sorted(self.read & self._changing):
+            by_seat = self._by_name(instance, name)
+            mine = next((side for side in self.game.sides if instance.me in side), (instance.me,))
+            ours = [worth for seat, worth in by_seat.items() if seat in mine]
+            theirs = [worth for seat, worth in by_seat.items() if seat not in mine]
+            if not ours or not theirs:
+                continue
+            gain = sum(ours) / len(ours) - sum(theirs) / len(theirs)
+            if gain:
+                found.append(Goal(1 if gain > 0 else -1, self._is_mine(name), (), final=True))
+        return found
+
+    def _is_mine(self, name: str) -> Expr:
+        """1 if a variable names me or a partner of mine, else -1."""
+        kind = self.game.flowchart.variables[name].type
+        variable = Expr("variable", kind, name=name)
+        player = variable if kind is Type.PLAYER else Expr("player", Type.PLAYER, (variable,))
+        op = "sameTeam" if self.game.flowchart.teams else "equal"
+        test = Expr(op, Type.BOOL, (player, ME))
+        return Expr("if", Type.INT, (test, *(Expr("const", Type.INT, value=value) for value in (1, -1))))
+
+    def _by_name(self, instance: Instance, name: str) -> dict[int, int]:
+        """The points that are sure for my side if a variable names each of the players."""
+        found = {}
+        for seat in range(self.game.players):
+            seats = tuple((other, seat if other == name else where) for other, where in instance.seats)
+            evaluator = Evaluator(self.game, Instance(instance.me, seats))
+            total = 0
+            for place in sorted(self.main.loop.exits):
+                try:
+                    _, points = changes(self.after, evaluator, self.main.places[place])
+                except UnclearError:
+                    continue
+                total += sum(self._sign(instance.me, one) * change.constant for one, change in points.items())
+            found[seat] = total
+        return found
 
     def _sign(self, me: int, seat: int) -> int:
         """1 if I want a player's points, -1 if I do not."""

@@ -87,8 +87,8 @@ def main_loop(flowchart: Flowchart) -> MainLoop:
 
     It is the smallest loop with all the cards that are played and with all changes of what each player has that a
     larger one has, unless cards are gathered and dealt there: bidding, dealing and scoring are around the main loop.
-    In a chart without cards to play it has all decisions. If no loop has all of them it has as many as possible. Decisions
-    in no loop, or only in one that deals anew, are a cycle of one: from the first of them to the end.
+    In a chart without cards to play it has all decisions. If no loop has all of them it has as many as possible.
+    Decisions in no loop, or only in one that deals anew, are a cycle of one: from the first of them to the end.
     """
     places = draw_out(flowchart)
     after = {n: place.successors for n, place in places.items()}

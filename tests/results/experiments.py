@@ -112,8 +112,8 @@ def hyper_games(game: str, worlds: int) -> Experiment:
 _NOT_REACHED = (
     "None that we found who does not see the cards wins so often. The line below is `ismcts` looking for its best "
     "answer to a random player (`rivals=random`: in its tree, too, the other moves at random, as they do); it knows "
-    "more of its opponent than Law's player, searches much more, and still wins less than was published. How many games "
-    "the figure comes from is not said; chance must be part of it. This is the formula as printed; the digits of "
+    "more of its opponent than Law's player, searches much more, and still wins less than was published. How many "
+    "games the figure comes from is not said; chance must be part of it. This is the formula as printed; the digits of "
     "appendix A show that another one was run ([heuristics](heuristics.md#how-strong-it-is))."
 )
 _CHANCE = (
