@@ -72,7 +72,7 @@ def test_without_heuristics_moves_are_judged_by_random_play(agent: str) -> None:
 
 def test_of_too_many_cases_as_many_are_told_as_there_is_time_for() -> None:
     derived = derive(game_of("oh_hell", 6), work=WORK)
-    assert len(derived.heuristics) > 5
+    assert len(derived.heuristics) >= 5
     assert any("only those looked at in the time are told" in note for note in derived.notes)
 
 
