@@ -17,14 +17,15 @@ static void evaluation_dealloc(PyObject *self) {
 }
 
 static int is_function(const Program *program, long number, uint32_t parameters) {
-    return number == NONE ||
-           (number >= 0 && number < (long)program->function_count && program->functions[number].parameters == parameters);
+    return number == NONE || (number >= 0 && number < (long)program->function_count &&
+                              program->functions[number].parameters == parameters);
 }
 
 static int read_heuristic(const Program *program, PyObject *item, Heuristic *heuristic) {
     int away, fits, total, change;
     PyObject *distances;
-    if (!PyArg_ParseTuple(item, "diiiiO!", &heuristic->weight, &away, &fits, &total, &change, &PyTuple_Type, &distances))
+    if (!PyArg_ParseTuple(item, "diiiiO!", &heuristic->weight, &away, &fits, &total, &change, &PyTuple_Type,
+                          &distances))
         return -1;
     Py_ssize_t others = PyTuple_GET_SIZE(distances);
     uint32_t parameters = 2 + (uint32_t)others;
@@ -101,9 +102,10 @@ static PyObject *evaluation_new(PyTypeObject *type, PyObject *args, PyObject *ke
     return (PyObject *)object;
 }
 
-PyDoc_STRVAR(evaluation_value_doc,
-             "value(state, seat)\n--\n\n"
-             "What a position at the start of a cycle is worth to a seat: what it has, and each heuristic's part (float64).");
+PyDoc_STRVAR(
+    evaluation_value_doc,
+    "value(state, seat)\n--\n\n"
+    "What a position at the start of a cycle is worth to a seat: what it has, and each heuristic's part (float64).");
 static PyObject *evaluation_value(PyObject *self, PyObject *args) {
     EvaluationObject *object = (EvaluationObject *)self;
     const Program *program = &((ProgramObject *)object->program)->program;
@@ -124,12 +126,13 @@ static PyObject *evaluation_value(PyObject *self, PyObject *args) {
     return parts;
 }
 
-PyDoc_STRVAR(evaluation_values_doc,
-             "values(states, moves, lines, seed, values, parts=None)\n--\n\n"
-             "What each of the moves is worth in each of the worlds (positions, one after the other) to the player to move,\n"
-             "at the end of the cycle by minimax in at most so many lines of play, less what he has now; outside cycles by\n"
-             "random playouts of the hand and the score. Writes float64:\n"
-             "values[world][move] and, if wanted, parts[world][move][what he has, each heuristic].");
+PyDoc_STRVAR(
+    evaluation_values_doc,
+    "values(states, moves, lines, seed, values, parts=None)\n--\n\n"
+    "What each of the moves is worth in each of the worlds (positions, one after the other) to the player to move,\n"
+    "at the end of the cycle by minimax in at most so many lines of play, less what he has now; outside cycles by\n"
+    "random playouts of the hand and the score. Writes float64:\n"
+    "values[world][move] and, if wanted, parts[world][move][what he has, each heuristic].");
 static PyObject *evaluation_values(PyObject *self, PyObject *args) {
     EvaluationObject *object = (EvaluationObject *)self;
     const Program *program = &((ProgramObject *)object->program)->program;
@@ -229,8 +232,7 @@ PyTypeObject evaluation_type = {
 /* --- policies */
 
 typedef struct {
-    PyObject_HEAD
-    PyObject *program;
+    PyObject_HEAD PyObject *program;
     PyObject *evaluation;
     Policy policy;
     int32_t *worth, *passing;
@@ -339,11 +341,11 @@ static PyMethodDef policy_methods[] = {
 };
 
 PyTypeObject policy_type = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "fcdl.engines.native._engine.Policy",
-    .tp_doc = "Policy(program, worth, passing, random_part=0.0, evaluation=None, lines=1)\n--\n\n"
-              "How a seat chooses: for every node (int32) the function of (player, move), that of (player) for a pass;\n"
-              "or an evaluation for the end of the cycle, looked for in so many lines of play.",
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "fcdl.engines.native._engine.Policy",
+    .tp_doc =
+        "Policy(program, worth, passing, random_part=0.0, evaluation=None, lines=1)\n--\n\n"
+        "How a seat chooses: for every node (int32) the function of (player, move), that of (player) for a pass;\n"
+        "or an evaluation for the end of the cycle, looked for in so many lines of play.",
     .tp_basicsize = sizeof(PolicyObject),
     .tp_flags = Py_TPFLAGS_DEFAULT,
     .tp_new = policy_new,
@@ -360,7 +362,7 @@ int get_policies(const Program *program, PyObject *tuple, const Policy **policie
         policies[seat] = NULL;
         if (item == Py_None) continue;
         fits = PyObject_TypeCheck(item, &policy_type) &&
-               &((ProgramObject *)((PolicyObject *)item)->program)->program == program;
+             &((ProgramObject *)((PolicyObject *)item)->program)->program == program;
         if (fits) policies[seat] = &((PolicyObject *)item)->policy;
     }
     if (!fits) PyErr_SetString(PyExc_ValueError, "policies are None, or one of this program (or None) for each seat");
