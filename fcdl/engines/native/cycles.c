@@ -101,7 +101,8 @@ enum { TO_NEXT_CYCLE = RANDOM_CHANCE | ONE_HAND | ONE_PASS };
 /* What the rest of the cycle (of `depth` cycles) is worth to me if my friends want as much and all others as little as
    possible, or do anything, in at most so many lines of play; where there are more, and outside the cycle, moves are
    picked at random. */
-static double rest_of_cycle(const Look *look, int result, uint32_t depth, uint32_t lines, uint32_t level, double *parts) {
+static double rest_of_cycle(const Look *look, int result, uint32_t depth, uint32_t lines, uint32_t level,
+                            double *parts) {
     Frame *frame = look->frame;
     const Evaluation *evaluation = look->evaluation;
     size_t size = frame->program->state_size;
@@ -138,7 +139,8 @@ static double rest_of_cycle(const Look *look, int result, uint32_t depth, uint32
         double value = rest_of_cycle(look, result, depth, lines / width, level + 1, parts ? others : NULL);
         if (average) {
             best += value / width;
-            for (uint32_t k = 0; parts && k <= evaluation->count; k++) parts[k] = (n ? parts[k] : 0) + others[k] / width;
+            for (uint32_t k = 0; parts && k <= evaluation->count; k++)
+                parts[k] = (n ? parts[k] : 0) + others[k] / width;
             continue;
         }
         if (n && (friendly ? value <= best : value >= best)) continue;

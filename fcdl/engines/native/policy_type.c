@@ -53,10 +53,10 @@ static int fill_evaluation(EvaluationObject *object, Evaluation evaluation, unsi
                            const Py_buffer *friends, PyObject *heuristics) {
     const Program *program = &((ProgramObject *)object->program)->program;
     Py_ssize_t count = PyTuple_GET_SIZE(heuristics);
-    if (!is_function(program, evaluation.goal, 1) || !is_function(program, evaluation.ahead, 1) || evaluation.goal == NONE ||
-        evaluation.ahead == NONE || evaluation.depth < 1 || hand + (unsigned long)program->players > program->zones ||
-        (size_t)inside->len != program->node_count || (size_t)friends->len != (size_t)program->players * 8 ||
-        count > MAX_HEURISTICS) {
+    if (!is_function(program, evaluation.goal, 1) || !is_function(program, evaluation.ahead, 1) ||
+        evaluation.goal == NONE || evaluation.ahead == NONE || evaluation.depth < 1 ||
+        hand + (unsigned long)program->players > program->zones || (size_t)inside->len != program->node_count ||
+        (size_t)friends->len != (size_t)program->players * 8 || count > MAX_HEURISTICS) {
         PyErr_SetString(PyExc_ValueError, "bad evaluation");
         return -1;
     }
@@ -88,9 +88,9 @@ static PyObject *evaluation_new(PyTypeObject *type, PyObject *args, PyObject *ke
         PyErr_SetString(PyExc_TypeError, "Evaluation takes no keywords");
         return NULL;
     }
-    if (!PyArg_ParseTuple(args, "O!ii(pppI)ky*y*O!", &program_type, &program, &evaluation.goal, &evaluation.ahead, &evaluation.mean,
-                          &evaluation.shares, &evaluation.average, &evaluation.depth, &hand, &inside, &friends, &PyTuple_Type,
-                          &heuristics))
+    if (!PyArg_ParseTuple(args, "O!ii(pppI)ky*y*O!", &program_type, &program, &evaluation.goal, &evaluation.ahead,
+                          &evaluation.mean, &evaluation.shares, &evaluation.average, &evaluation.depth, &hand, &inside,
+                          &friends, &PyTuple_Type, &heuristics))
         return NULL;
     EvaluationObject *object = (EvaluationObject *)type->tp_alloc(type, 0);
     if (object) {
@@ -217,11 +217,11 @@ static PyMethodDef evaluation_methods[] = {
 };
 
 PyTypeObject evaluation_type = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "fcdl.engines.native._engine.Evaluation",
-    .tp_doc = "Evaluation(program, goal, ahead, (mean, shares, average, depth), hand, inside, friends, heuristics)\n--\n\n"
-              "How positions at the start of a cycle are valued: functions of the program by number, -1 for none.\n"
-              "A heuristic is (weight, away, fits, total, change, distances of the others whose cards are arguments).",
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "fcdl.engines.native._engine.Evaluation",
+    .tp_doc =
+        "Evaluation(program, goal, ahead, (mean, shares, average, depth), hand, inside, friends, heuristics)\n--\n\n"
+        "How positions at the start of a cycle are valued: functions of the program by number, -1 for none.\n"
+        "A heuristic is (weight, away, fits, total, change, distances of the others whose cards are arguments).",
     .tp_basicsize = sizeof(EvaluationObject),
     .tp_flags = Py_TPFLAGS_DEFAULT,
     .tp_new = evaluation_new,
