@@ -41,8 +41,8 @@ share. Some games were shortened by options.
 HEURISTICS_HEAD = """
 ## Heuristics
 
-How many heuristics `fcdl heuristics` derives from the rules, how many `fcdl heuristics --measured` finds by play, in how
-many seconds each, and the strongest that was measured.
+How many heuristics `fcdl heuristics` derives from the rules, how many `fcdl heuristics --measured` finds by play, in
+how many seconds each, and the strongest that was measured.
 """
 
 
