@@ -163,21 +163,21 @@ def _greedy(game: Game, **parameters: int | str) -> HyperheurAgent:
 
 
 _PARAMETERS: Mapping[str, Parameter] = {
-    "worlds": Parameter(whole(1, 100_000), 20, "how many worlds are drawn for each decision"),
+    "worlds": Parameter(whole(1, 100_000), 20, "guesses at the hidden cards for each decision"),
     "weights": Parameter(
         one_of("hyperplay", "uniform"),
         "hyperplay",
-        "hyperplay: worlds count by the chance that the others, choosing at random, came there; uniform: all the same",
+        "hyperplay: a guess counts by how likely random players would have come to it; uniform: all count the same",
     ),
-    "lines": Parameter(whole(1, 65_536), 100, "how many lines of play are looked at for each move in each world"),
+    "lines": Parameter(whole(1, 65_536), 100, "lines of play to look at for each move in each guess"),
 }
 POLICIES: Mapping[str, Callable[[Game], LookAhead]] = {name: _policy(name) for name in ("greedy", "heuristics")}
 EVALUATIONS: Mapping[str, Callable[[Game], Evaluation]] = {"heuristics": lambda game: _evaluation(game, "heuristics")}
 KINDS: Mapping[str, AgentKind] = {
-    "greedy": AgentKind(_greedy, "looks at what the current cycle of the main loop brings in worlds", _PARAMETERS),
+    "greedy": AgentKind(_greedy, "plays the move that wins most in the current trick or round", _PARAMETERS),
     "hyperheur": AgentKind(
         _hyperheur,
-        "looks as greedy does, and at what the cards left are worth by heuristics derived from the chart",
+        "like greedy, but also weighs what the cards it keeps are worth, by rules of thumb read off the chart",
         _PARAMETERS,
     ),
 }

@@ -19,12 +19,12 @@ from fcdl.cli.options import make_game, players_option, set_option
     type=click.Choice(["text", "asp", "json"]),
     default="text",
     show_default=True,
-    help="A page to read, facts for clingo, or JSON.",
+    help="Text to read, facts for clingo, or JSON.",
 )
 @click.option(
     "--seconds",
     type=click.FloatRange(0.01, 3600),
-    help="How long it may take.  [default: about 2 seconds' work]",
+    help="Time limit.  [default: about 2 seconds of work]",
 )
 @players_option
 @set_option
@@ -37,10 +37,10 @@ def command(
     settings: tuple[tuple[str, str], ...],
     output: Path | None,
 ) -> None:
-    """Derive from the rules of GAME what is worth doing: conditions and weights for every path through one cycle.
+    """Work out from the rules of GAME what is worth doing: conditions and weights for every path through one cycle.
 
-    What the method leaves out is noted on stderr, with the node. If it can derive nothing, the exit code is 1. A weight
-    that is not a number is a term of the cards played.
+    Notes on stderr say what was left out, and at which node. The exit code is 1 if nothing could be derived. A weight
+    that is not a number is a formula of the cards played.
     """
     derived = make_game(game, players, settings).heuristics(seconds)
     for note in derived.notes:
