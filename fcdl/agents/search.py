@@ -454,7 +454,7 @@ def _maker(kind: Callable[..., SearchAgent]) -> Callable[..., SearchAgent]:
     def make(game: Game, **parameters: Any) -> SearchAgent:
         common = Common(**{field.name: parameters.pop(field.name) for field in fields(Common)})
         agent = kind(game, common, **parameters)
-        assert agent.engine  # made now, so that what is wrong is said before anything is played
+        agent.engine  # noqa: B018 - made now, so that what is wrong is said before anything is played
         return agent
 
     return make
