@@ -302,7 +302,7 @@ class _Reader:
         """A condition on the card, and its opposite if that is shorter to say."""
         first = _card_first(expr)
         compound = first.op in ("and", "or")
-        for test, extra in ((first, 2), ) if compound else ((first, 0), (negated(first), 1)):
+        for test, extra in ((first, 2),) if compound else ((first, 0), (negated(first), 1)):
             try:
                 said = f"a card {self.speaker.relative(replaced(test, {CARD: _SPOKEN}), _SPOKEN)}"
                 said = _MIDDLE.sub(r"the \1's card", said)

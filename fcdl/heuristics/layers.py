@@ -21,8 +21,8 @@ SECONDS = 10.0
 class Layer:
     """The best heuristics that a game has.
 
-    `derived` or `measured` are there if the kind says so. `reason` is a sentence that says why there are no better ones ('' for
-    derived ones) and `line` where in the chart, if it is one line's doing.
+    `derived` or `measured` are there if the kind says so. `reason` is a sentence that says why there are no better
+    ones ('' for derived ones) and `line` where in the chart, if it is one line's doing.
     """
 
     kind: Literal["derived", "measured", "none"]
