@@ -52,6 +52,12 @@ class Whereabouts:
         if any(self._map.successors[number] for number in nodes):
             self._nodes = nodes
 
+    def knows(self, number: int) -> bool:
+        """Whether one who sees these events knows that the game stands at this decision."""
+        if not any(node.private for node in self._map.nodes.values()):
+            return True
+        return {other for other in self._nodes if self._map.nodes[other].is_decision} == {number}
+
     def telling(self) -> frozenset[str]:
         """The names of the variables worth showing here."""
         return frozenset(name for name in self._map.live_at(self._nodes) if self._tells(name))

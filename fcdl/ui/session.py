@@ -320,7 +320,9 @@ class Session:
             return f"'{move}' is legal"
         node = self.game.flowchart.nodes[self._moment.state.node]
         listed = " ".join(str(other) if other == PASS else other.what for other in legal)
-        # An engine's own reason may name hidden cards.
+        # An engine's own reason may name hidden cards, and after a private diamond a node tells how it was left.
+        if not self._watcher().whereabouts.knows(node.number):
+            return f"illegal move '{move}'; legal: {listed}"
         plain = f"illegal move '{move}': node {node.number}: {node.caption}; legal: {listed}"
         return self._explainer.sentence(self._steps(), node.number, move) or plain
 

@@ -52,11 +52,12 @@ class Explainer:
         self._followed: list[tuple[Step, SteppingState]] = []
 
     def sentence(self, steps: Sequence[Step], node: int, move: Move) -> str | None:
-        """Why a move is illegal after these steps; None where that could tell too much, or takes too long."""
+        """Why a move is illegal after these steps; None where that could tell too much, or takes too long.
+
+        The sentence names the node: only for those who know where the game stands.
+        """
         statement = self.game.flowchart.nodes[node].statement
         if not isinstance(statement, fc.Play | fc.Pick) or not self._may_tell(statement):
-            return None
-        if any(other.private and node in other.successors for other in self.game.flowchart.nodes.values()):
             return None
         with self._lock:
             self._values.until = time.monotonic() + self.seconds

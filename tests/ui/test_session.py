@@ -405,3 +405,35 @@ def test_why_not_says_nothing_about_cards_that_one_cannot_see(rule: str, engine:
 def test_why_not_says_how_many_cards_there_are_anywhere(rule: str) -> None:
     _, sentence = refused(rule)
     assert sentence.startswith("You may not play")
+
+
+PRIVATE_RULE = """game "Private"
+players 2
+deck ranks 2 3 4 5 6 suits clubs hearts
+chart main
+    start
+    Shuffle
+    Deal(4)
+    x = 0
+    private playerHas(player(1), 2C)?            no -> other
+    x = 1
+    playCardOrPass(player(0), card(any, hearts)) -> last
+other:
+    x = 1
+    playCardOrPass(player(0), card(any, hearts))
+last:
+    playCardOrPass(player(0), card(any, hearts))
+    score(player(0)) = x
+    end
+"""
+
+
+def test_why_not_does_not_tell_how_a_private_diamond_was_left() -> None:
+    checked = load_text(PRIVATE_RULE)
+    assert checked.flowchart is not None, checked.findings
+    table = Session(Game.make(checked.flowchart, name="mine"), ("human", "random"), "1")
+    illegal = first_illegal(table)
+    assert illegal is not None
+    assert "node" not in table.why_not(illegal)
+    table.apply(PASS)
+    assert "node" in table.why_not(illegal)
