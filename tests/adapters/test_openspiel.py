@@ -139,7 +139,8 @@ def uniform_value(state: Any, player: int) -> float:
     if state.is_terminal():
         return float(state.returns()[player])
     if state.is_chance_node():
-        return sum(weight * uniform_value(state.child(action), player) for action, weight in state.chance_outcomes())
+        chances = state.chance_outcomes()
+        return sum([weight * uniform_value(state.child(action), player) for action, weight in chances], 0.0)
     values = [uniform_value(state.child(action), player) for action in state.legal_actions()]
     return sum(values) / len(values)
 
