@@ -32,6 +32,8 @@ HOMES = {
     "networkx": "fcdl/language",
     "clingo": "fcdl/engines/asp",
     "textual": "fcdl/ui",
+    "pettingzoo": "fcdl/adapters",
+    "gymnasium": "fcdl/adapters",
 }
 
 MODULES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "fcdl").rglob("*.py"))
