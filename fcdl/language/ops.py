@@ -110,7 +110,7 @@ class Op:
     maker: Maker | None = None
     """What it does to numbers in a game."""
     lowered: Callable[..., Expr] | None = None
-    """The same said by other operators, for engines that have no instruction for it; of expressions without chance."""
+    """The same said by other operators, for engines that have no instruction for it."""
 
     word: str = field(init=False)
     """Its sign or the name under which it is called."""

@@ -40,7 +40,8 @@ int32_t policy_choose(Frame *frame, const Policy *policy) {
     int32_t moves[MAX_VALUES];
     uint32_t count = legal_moves(frame, moves);
     if (count == 1) return moves[0];
-    if (!policy || (!policy->worth && !policy->evaluation) || (policy->random_part && next_random(&frame->random) >> 32 < policy->random_part))
+    if (!policy || (!policy->worth && !policy->evaluation) ||
+        (policy->random_part && next_random(&frame->random) >> 32 < policy->random_part))
         return moves[random_below(&frame->random, count)];
     uint32_t chosen = 0, equals = 0;
     double worths[MAX_VALUES];

@@ -23,7 +23,7 @@ def call(name: str, players: int, moves: int, seed: int) -> tuple[NativeEngine, 
     beliefs = Beliefs(engine)
     beliefs.sample(engine.observe(state, state.mover), 5, 0)
     (path,) = beliefs.paths[state.mover]
-    arguments: list[Any] = [*path.arguments(), 0, 0, 5, 100, 1, False]
+    arguments: list[Any] = [*path.arguments(), 0, 0, 5, 100, 10_000_000, 10.0, 1, False]
     assert engine.telling_program.worlds(*arguments)[0]
     return engine, arguments
 
@@ -44,7 +44,8 @@ def test_damaged_arguments(name: str, players: int) -> None:
         if rng.random() < 0.2:
             del numbers[rng.randrange(len(numbers) + 1) :]
         damaged[index] = numbers.tobytes()
-        damaged[5:] = rng.choice((0, 1, 9)), rng.choice((0, 1)), rng.choice((0, 1, 4)), 50, 1, rng.random() < 0.3
+        limits = 50, rng.choice((0, 1000, 10_000_000)), 1.0
+        damaged[5:] = rng.choice((0, 1, 9)), rng.choice((0, 1)), rng.choice((0, 1, 4)), *limits, 1, rng.random() < 0.3
         try:
             states, *_ = engine.telling_program.worlds(*damaged)
         except ValueError:
