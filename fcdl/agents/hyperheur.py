@@ -86,7 +86,7 @@ class HyperheurAgent:
             positions, weights = (self._seen,), np.ones(1)
             self._seen = None
         else:
-            worlds = self.beliefs.sample(observation, self.worlds, seed)
+            worlds = self.beliefs.sample(observation, self.worlds, seed, legal)
             positions, weights = worlds.positions, worlds.weights
         state = self.engine.state(positions[0])
         numbers = {self.engine.move(state, number): number for number in self.engine.program.legal(positions[0])}

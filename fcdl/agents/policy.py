@@ -53,7 +53,7 @@ class PolicyAgent:
 
     def worths(self, observation: Observation, legal: Sequence[Move], rng: random.Random) -> list[float]:
         """What the policy finds the moves worth."""
-        position = self.beliefs.sample(observation, 1, rng.getrandbits(63)).positions[0]
+        position = self.beliefs.sample(observation, 1, rng.getrandbits(63), legal).positions[0]
         state = self.engine.state(position)
         found = self.engine.compiled_policies[self.policy.name].worths(position)
         worths = {self.engine.move(state, number): worth for number, worth in found}

@@ -135,7 +135,7 @@ class SearchAgent(ABC):
     ) -> Thought:
         started = time.perf_counter()
         seed = rng.getrandbits(63)
-        positions, weights, note = self._worlds(observation, position, seed)
+        positions, weights, note = self._worlds(observation, legal, position, seed)
         state = self.engine.state(positions[0])
         legal = self._in_order(legal, observation, state)
         opinion = self._search(self._question(positions, weights, observation.seat, seed), started)
@@ -150,14 +150,14 @@ class SearchAgent(ABC):
         return Thought(chosen, tuple(values), (*opinion.reasons, *([note] if note else ())), note)
 
     def _worlds(
-        self, observation: Observation, position: bytes | None, seed: int
+        self, observation: Observation, legal: Sequence[Move], position: bytes | None, seed: int
     ) -> tuple[Sequence[bytes], npt.NDArray[np.float64], str]:
         """Positions, their weights, and a note where they are not drawn exactly."""
         import numpy as np
 
         if position is not None:
             return (position,), np.ones(1), ""
-        worlds = self.beliefs.sample(observation, self.worlds, seed)
+        worlds = self.beliefs.sample(observation, self.worlds, seed, legal)
         return worlds.positions, worlds.weights, worlds.note
 
     def _question(self, positions: Sequence[bytes], weights: npt.NDArray[np.float64], seat: int, seed: int) -> Search:
@@ -454,7 +454,7 @@ def _maker(kind: Callable[..., SearchAgent]) -> Callable[..., SearchAgent]:
     def make(game: Game, **parameters: Any) -> SearchAgent:
         common = Common(**{field.name: parameters.pop(field.name) for field in fields(Common)})
         agent = kind(game, common, **parameters)
-        assert agent.engine  # made now, so that what is wrong is said before anything is played
+        agent.engine  # noqa: B018 - made now, so that what is wrong is said before anything is played
         return agent
 
     return make

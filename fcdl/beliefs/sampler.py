@@ -1,7 +1,7 @@
 """Beliefs: worlds drawn with the probability that chance and a model of the others' choices give them.
 
 A world is a complete hidden history that looks to the seat as what it has seen. Deals are drawn uniformly by counting
-(`deals.py`, `sampler.h`), played by the C engine beside the script of what was seen, and rejected if they contradict
+(`deals.py`, `sampler.c`), played by the C engine beside the script of what was seen, and rejected if they contradict
 it. The weight of a world is the probability of the others' choices in it under the model.
 """
 
@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -19,39 +19,64 @@ import numpy.typing as npt
 
 from fcdl.beliefs.deals import Deal, UncountableError
 from fcdl.beliefs.follower import PuzzleError
+from fcdl.beliefs.particles import LINKED, Particles
+from fcdl.beliefs.public import PublicFacts
 from fcdl.beliefs.tracker import ForkError, Names, Tracker
-from fcdl.beliefs.worlds import worlds as enumerate_worlds
-from fcdl.engines.asp.program import GaveUpError
+from fcdl.engines.native import constants
+from fcdl.engines.native.constants import (
+    END_AT_DECISION,
+    END_AT_SHUFFLE,
+    MAX_BATCHES,
+    MAX_CLASSES,
+    MAX_COPIES,
+    MAX_PICKS,
+    MAX_PLACES,
+    PASS,
+)
 from fcdl.engines.native.engine import NativeEngine
 from fcdl.engines.native.events import EventReader
 from fcdl.engines.native.program import WORD
 from fcdl.errors import FcdlError
 from fcdl.language import flowchart as fc
 from fcdl.model.events import Event, Observation
+from fcdl.model.moves import Move
 
 UNIFORM = "uniform"
 """The others choose uniformly among their legal moves."""
 EQUAL = "equal"
 """All worlds are equally likely."""
 EXACT = "exact"
-"""Worlds drawn by counting."""
-SOLVED = "solved"
-"""Worlds that the ASP solver found."""
-MODELS = {UNIFORM: 0, EQUAL: 1}
-ATTEMPTS = 10_000
+"""Worlds drawn by counting, each checked by playing it."""
+SPARSE = "sparse"
+"""The same, but next to no deal agreed with what was seen, so that they are few."""
+PARTICLES = "particles"
+"""Hidden histories carried from decision to decision."""
+PUBLIC = "public facts"
+"""Unseen cards dealt at random, with nothing concluded from what happened."""
+LAYERS = {
+    EXACT: "",
+    SPARSE: "Few hidden deals were found that agree with what was seen.",
+    PARTICLES: "The hidden cards were found by trying, so how likely each deal is may be skewed.",
+    PUBLIC: "No hidden deal was found that agrees with everything seen, so unseen cards were dealt at random.",
+}
+"""How worlds can be found, the best first, with what is said about it."""
+MODELS = {UNIFORM: constants.MODELS.index(UNIFORM), EQUAL: constants.MODELS.index(EQUAL)}
+ATTEMPTS = 2000
 """How many deals are drawn for the first world, at most; for every further one it is ATTEMPTS_EACH."""
-ATTEMPTS_EACH = 100
+ATTEMPTS_EACH = 20
+WORK = 1_000_000
+"""What drawing may cost, about so many comparisons of events and rounds of loops: a twentieth of a second; for every
+further world it is WORK_EACH."""
+WORK_EACH = 5000
+SECONDS = 5.0
+"""The last guard: no draw takes longer, whatever a chart does."""
+FEW = 20
+"""So many worlds are better than more that may be skewed."""
 EFFORT = 8
 """How many worlds are drawn for each that is wanted, at most, when their weights differ much."""
-LINKED = 256
-"""Positions kept of the hand before when something hidden outlives it."""
-ENUMERATED = 1000
-"""How many worlds the ASP solver is asked for where counting does not help."""
-SECONDS = 2.0
+PUBLIC_WORLDS = 200
+"""Positions made from public facts, at most."""
 MAX_PATHS = 64
-MAX_CLASSES, MAX_PLACES, MAX_PICKS, MAX_BATCHES, MAX_COPIES = 64, 512, 4096, 128, 10
-"""What the C engine has room for."""
-_AT_DECISION, _AT_SHUFFLE = 0, 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +117,8 @@ class Worlds:
     """How they were found: one of LAYERS."""
     note: str = ""
     """A sentence for people where they were not drawn exactly."""
+    size: float | None = None
+    """How many of them are independent, where their weights do not say it."""
 
     @property
     def acceptance(self) -> float:
@@ -100,8 +127,8 @@ class Worlds:
 
     @property
     def effective_size(self) -> float:
-        """How many equally weighted worlds would be as good."""
-        return effective_size(self.weights)
+        """How many independent, equally weighted worlds would be as good."""
+        return effective_size(self.weights) if self.size is None else self.size
 
     def resampled(self, count: int, seed: int) -> tuple[bytes, ...]:
         """So many worlds of equal weight, drawn from these."""
@@ -116,6 +143,8 @@ class Marginals:
     places: Mapping[str, Mapping[str, float]]
     exact: bool
     effective_size: float
+    layer: str = EXACT
+    note: str = ""
 
 
 @dataclass(slots=True)
@@ -130,6 +159,10 @@ class _Drawn:
     @property
     def weights(self) -> npt.NDArray[np.float64]:
         return _normal(self.log_weights)
+
+    def keep(self, kept: Sequence[int]) -> None:
+        self.positions = [self.positions[n] for n in kept]
+        self.log_weights = self.log_weights[list(kept)]
 
     def add(self, other: _Drawn) -> None:
         self.positions += other.positions
@@ -156,9 +189,9 @@ class _Path(Tracker):
         if not self.decided:
             return None
         count = LINKED if lasting else 1
-        drawn = self.beliefs.draw([self], count, 0, _AT_SHUFFLE)
+        drawn = self.beliefs.draw([self], count, 0, END_AT_SHUFFLE)
         if not drawn.positions:
-            drawn = self.beliefs.solve(Observation(self.seat, self.events[: self.position]), count, 0, _AT_SHUFFLE)
+            return self.beliefs.particles_of(self.seat).bases(self.events[: self.position + 1])
         if not lasting:
             return drawn.positions[0]
         return b"".join(drawn.positions[index] for index in _systematic(drawn.weights, count, _generator(0)))
@@ -168,19 +201,35 @@ class _Path(Tracker):
         """How often each deal counts."""
         return [float(deal.factor) for deal in self.deals]
 
-    def arguments(self) -> tuple[bytes, array[int], array[float], array[int], int]:
+    def arguments(self) -> dict[str, Any]:
         """What the C engine has to know: bases, script, deals with their factors, seat; raises UncountableError."""
         deck = self.game.flowchart.deck
         numbers = array("i")
         for deal in self.deals:
             numbers.extend(_numbers(deal))
             numbers.extend(_copies(deal, range(deck.size)) if deck.copies > 1 else (0,))
-        return self.bases, self.script, array("d", self.factors), numbers, self.seat
+        return {
+            "bases": self.bases,
+            "script": self.script,
+            "factors": array("d", self.factors),
+            "deals": numbers,
+            "seat": self.seat,
+        }
 
     def draw(self, model: int, ending: int, count: int, attempts: int, seed: int, tracing: bool) -> Any:
         """Asks the C engine for worlds."""
         program = self.beliefs.engine.telling_program
-        return program.worlds(*self.arguments(), model, ending, count, attempts, seed & WORD, tracing)
+        return program.worlds(
+            **self.arguments(),
+            model=model,
+            ending=ending,
+            count=count,
+            attempts=attempts,
+            work=WORK + count * WORK_EACH,
+            seconds=SECONDS,
+            seed=seed & WORD,
+            tracing=tracing,
+        )
 
 
 class Beliefs:
@@ -194,6 +243,9 @@ class Beliefs:
         self.engine = engine
         self.model = model
         self.paths: dict[int, list[_Path]] = {}
+        self.particles: dict[int, Particles] = {}
+        self.lost: dict[int, tuple[Event, ...]] = {}
+        """By seat: what could not be followed so that deals can be counted."""
 
     @cached_property
     def names(self) -> Names:
@@ -201,34 +253,125 @@ class Beliefs:
         return Names(self.engine.game)
 
     @cached_property
+    def public(self) -> PublicFacts:
+        """Makes positions where no world is found."""
+        return PublicFacts(self.engine)
+
+    @cached_property
     def texts(self) -> EventReader:
         """Writes published texts."""
         return EventReader(self.engine.game)
 
-    def sample(self, observation: Observation, count: int, seed: int) -> Worlds:
-        """So many worlds (fewer, if they are hard to find; NoWorldError if none is found).
+    def sample(self, observation: Observation, count: int, seed: int, legal: Collection[Move] | None = None) -> Worlds:
+        """So many worlds, the best that can be found (fewer, if they are hard to find); `layer` says how.
 
-        Where weights differ much, more are drawn and then thinned out again, which keeps all probabilities.
+        The seat's legal moves, if they are given, are something it has seen, too: worlds with others are none.
+        Raises NoWorldError only if the observation is not one of this game.
         """
         if count < 1:
             raise BeliefsError(f"at least one world is wanted, not {count}")
-        paths = self._follow(observation)
-        drawn = self.draw(paths, count, seed, _AT_DECISION)
+        if not 0 <= observation.seat < self.engine.game.players:
+            raise BeliefsError(f"there is no seat {observation.seat}")
+        offered = None if legal is None else frozenset(legal)
+        exact = self._exact(observation, count, seed, offered)
+        if exact is not None and exact.layer == EXACT:
+            return exact
+        found = self._by_particles(observation, count, seed, offered)
+        if found is not None and (exact is None or found.effective_size > len(exact.positions)):
+            return found
+        if exact is not None and exact.positions:
+            return exact
+        return self._by_public_facts(observation, count, seed, offered)
+
+    def _exact(self, observation: Observation, count: int, seed: int, legal: frozenset[Move] | None) -> Worlds | None:
+        """Worlds drawn by counting; None where that cannot be done.
+
+        Where weights differ much, more are drawn and then thinned out again, which keeps all probabilities.
+        """
+        seat, events = observation.seat, observation.events
+        lost = self.lost.get(seat)
+        if lost is not None and events[: len(lost)] == lost:
+            return None
+        try:
+            paths = self._follow(observation)
+        except Exception:  # whatever the chart says, or a fault of ours: there are other layers
+            self.lost[seat] = events
+            return None
+        drawn = self.draw(paths, count, seed, END_AT_DECISION)
         enough = len(drawn.positions) == count
         size = effective_size(drawn.weights)
         if enough and size < count / 2:
             more = count * min(EFFORT - 1, int(count / 2 / size))
-            drawn.add(self.draw(paths, more, seed + 1, _AT_DECISION))
-        layer = EXACT
-        if not drawn.positions:
-            drawn, layer = self.solve(observation, count, seed, _AT_DECISION), SOLVED
+            drawn.add(self.draw(paths, more, seed + 1, END_AT_DECISION))
+        if legal is not None:
+            drawn.keep([n for n, offered in enumerate(self._offered(drawn.positions)) if offered == legal])
         accepted = len(drawn.positions)
+        if not accepted:
+            return None
         positions, weights = tuple(drawn.positions), drawn.weights
         if accepted > count:
             chosen, weights = _thinned(weights, count, _generator(seed))
             positions = tuple(positions[index] for index in chosen)
-        note = "" if drawn.exact else "The hidden cards could not be drawn exactly; what was found may be skewed."
-        return Worlds(positions, weights, drawn.exact, drawn.attempts, accepted, layer, note)
+        layer = EXACT if accepted >= min(count, max(FEW, count // 5)) else SPARSE
+        note = LAYERS[layer] or ("" if drawn.exact else "How likely each hidden deal is was estimated.")
+        return Worlds(positions, weights, drawn.exact and layer == EXACT, drawn.attempts, accepted, layer, note)
+
+    def _offered(self, positions: Sequence[bytes]) -> Iterator[frozenset[Move]]:
+        """The legal moves of positions that look the same to the seat."""
+        engine = self.engine
+        for position in positions:
+            state = engine.state(position)
+            yield frozenset(engine.move(state, number) for number in engine.telling_program.legal(position))
+
+    def _by_particles(
+        self, observation: Observation, count: int, seed: int, legal: frozenset[Move] | None
+    ) -> Worlds | None:
+        """Worlds by particles; None where no history is left."""
+        particles = self.particles_of(observation.seat)
+        if not particles.follow(observation.events):
+            return None
+        positions, identities = particles.draw(count, seed)
+        if positions and legal is not None and any(offered != legal for offered in self._offered(positions)):
+            positions, identities = particles.draw(count, seed, self._numbers(positions[0], legal))
+        if not positions:
+            return None
+        weights = np.full(len(positions), 1 / len(positions))
+        _, copies = np.unique(identities, return_counts=True)
+        size = float(len(positions) ** 2 / np.square(copies).sum())
+        note = LAYERS[PARTICLES]
+        return Worlds(positions, weights, False, len(positions), len(positions), PARTICLES, note, size)
+
+    def particles_of(self, seat: int) -> Particles:
+        """The particles of a seat."""
+        particles = self.particles.get(seat)
+        if particles is None:
+            model = 0 if callable(self.model) else MODELS[self.model]
+            lasting = bool(self.names.hiding.lasting)
+            particles = self.particles[seat] = Particles(self.engine, self.names, seat, model, lasting)
+        return particles
+
+    def _numbers(self, position: bytes, legal: frozenset[Move]) -> array[int]:
+        """The numbers of moves at the decision of a position."""
+        game, state = self.engine.game, self.engine.state(position)
+        statement = game.flowchart.nodes[state.node].statement
+        numbers = array("i")
+        for move in sorted(legal, key=str):
+            if move.kind == "pass":
+                numbers.append(PASS)
+            elif isinstance(statement, fc.Choose):
+                numbers.append(game.value_from_text(game.flowchart.variables[statement.target.name].type, move.what))
+            else:
+                numbers.append(self.names.cards[move.what])
+        return numbers
+
+    def _by_public_facts(
+        self, observation: Observation, count: int, seed: int, legal: frozenset[Move] | None
+    ) -> Worlds:
+        positions = self.public.sample(observation, min(count, PUBLIC_WORLDS), seed, legal)
+        if not positions:
+            raise NoWorldError("no world agrees with what the seat has seen")
+        weights = np.full(len(positions), 1 / len(positions))
+        return Worlds(positions, weights, False, len(positions), len(positions), PUBLIC, LAYERS[PUBLIC])
 
     def marginals(self, observation: Observation, count: int = 4000, seed: int = 0) -> Marginals:
         """Where each card can be that the seat does not see, with probabilities estimated from so many worlds."""
@@ -246,7 +389,7 @@ class Beliefs:
             zones_of = {zone: float(share) for zone, share in zip(game.zones, chances, strict=True) if share}
             if len(zones_of) > 1:
                 places[code] = zones_of
-        return Marginals(places, found.exact, found.effective_size)
+        return Marginals(places, found.exact, found.effective_size, found.layer, found.note)
 
     def count(self, observation: Observation) -> int | None:
         """How many worlds there are since the last shuffle of all cards; None if counting cannot tell."""
@@ -261,8 +404,6 @@ class Beliefs:
 
     def _follow(self, observation: Observation) -> list[_Path]:
         seat, events = observation.seat, observation.events
-        if not 0 <= seat < self.engine.game.players:
-            raise BeliefsError(f"there is no seat {seat}")
         paths = self.paths.pop(seat, None)
         if paths is None or paths[0].events != events[: len(paths[0].events)]:
             paths = [_Path(self, seat)]
@@ -298,7 +439,7 @@ class Beliefs:
     def draw(self, paths: Sequence[_Path], count: int, seed: int, ending: int) -> _Drawn:
         """Worlds drawn by counting; fewer than `count` if most are rejected."""
         result = _Drawn([], np.zeros(0), 0, not any(path.linked for path in paths))
-        if any(path.uncountable is not None for path in paths):
+        if any(path.uncountable is not None or not path.deals for path in paths):
             return result
         try:
             return self._draw_all(paths, count, seed, ending, result)
@@ -327,7 +468,7 @@ class Beliefs:
         return result
 
     def _ways(self, path: _Path) -> float:
-        _, _, _, ways, _ = path.draw(0, _AT_DECISION, 0, 0, 0, False)
+        _, _, _, ways, _ = path.draw(0, END_AT_DECISION, 0, 0, 0, False)
         return float(np.dot(np.abs(np.frombuffer(ways, np.float64)), path.factors))
 
     def _draw(self, path: _Path, count: int, attempts: int, seed: int, ending: int) -> _Drawn:
@@ -349,8 +490,7 @@ class Beliefs:
         drawn.log_weights = drawn.log_weights + chosen - np.array(proposed)
         expected = [text for _, text in path.texts]
         kept = [n for n, world in enumerate(traced) if not expected or self._said(world) == expected]
-        drawn.positions = [drawn.positions[n] for n in kept]
-        drawn.log_weights = drawn.log_weights[kept]
+        drawn.keep(kept)
         return drawn
 
     def _said(self, world: list[tuple[Any, ...]]) -> list[str]:
@@ -363,31 +503,6 @@ class Beliefs:
                 if any(self.names.hiding(part) for part in statement.parts if not isinstance(part, str)):
                     said.append(self.texts.text(statement, entry[1]))
         return said
-
-    # --- where counting does not help
-
-    def solve(self, observation: Observation, count: int, seed: int, ending: int) -> _Drawn:
-        """Worlds that the ASP solver finds: all of them if they are few, otherwise some, which may be skewed."""
-        limit = max(ENUMERATED, count)
-        rng = _generator(seed)
-        result = _Drawn([], np.zeros(0), 0, True)
-        found = 0
-        try:
-            for world in enumerate_worlds(
-                self.engine.game, observation, limit=limit + 1, seconds=SECONDS, random_seed=seed
-            ):
-                found += 1
-                if found > limit:
-                    break
-                path = _Path(self, observation.seat)
-                path.follow(_filled(observation, dict(world.hidden), rng))
-                result.add(self.draw([path], 1, seed + found, ending))
-        except GaveUpError:
-            result.exact = False
-        if not result.positions:
-            raise NoWorldError("no world was found that agrees with what the seat has seen")
-        result.exact &= found <= limit and len(result.positions) == found
-        return result
 
 
 def effective_size(weights: npt.NDArray[np.float64]) -> float:
@@ -425,19 +540,6 @@ def _thinned(
     result = np.concatenate((ranked[:kept], np.full(len(chosen), threshold)))
     by_place = np.argsort(indices, kind="stable")
     return indices[by_place], result[by_place] / result.sum()
-
-
-def _filled(
-    observation: Observation, hidden: dict[int, tuple[str, ...]], rng: np.random.Generator
-) -> tuple[Event, ...]:
-    """The events as somebody sees them who knows the hidden parts; unseen cards come in any order."""
-    events = list(observation.events)
-    for index, parts in hidden.items():
-        if events[index].kind in ("assign", "choose"):
-            events[index] = replace(events[index], value=parts[0])
-        else:
-            events[index] = replace(events[index], cards=tuple(parts[n] for n in rng.permutation(len(parts))))
-    return tuple(events)
 
 
 def _normal(log_weights: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

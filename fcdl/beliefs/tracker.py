@@ -11,44 +11,35 @@ from collections.abc import Iterable
 from copy import copy
 from typing import Self
 
+from fcdl.beliefs import script
 from fcdl.beliefs.deals import MAX_DEALS, Deal, UncountableError
 from fcdl.beliefs.follower import Follower, Movement, PuzzleError
 from fcdl.beliefs.formula import FALSE, TRUE, Formula, UnclearError, Value, holds, negated
+from fcdl.beliefs.script import DECISIONS, KIND
 from fcdl.beliefs.secrets import Hiding
 from fcdl.beliefs.symbolic import CardSet, Evaluator
-from fcdl.engines.native.constants import EVENTS, REASONS, SHOWN_TO_ALL
+from fcdl.engines.native.constants import FIRST_PICK, SCRIPT_NUMBER, SCRIPT_ORDER
 from fcdl.language import flowchart as fc
 from fcdl.model.events import Event
 from fcdl.model.game import Game
-
-UNSEEN = -(2**31)
-FIRST_PICK = -1000
-NUMBER, ORDER = 100, 101
-_KIND = {kind: number for number, kind in enumerate(EVENTS)}
-_DECISIONS = frozenset(("play", "pick", "pass", "choose"))
 
 
 class ForkError(Exception):
     """The seat cannot tell how the chart goes on: both ways have to be followed."""
 
 
-class Names:
-    """Numbers of a game's names, as the C engine's events have them, and what else is fixed for a game."""
+class Names(script.Names):
+    """Numbers of a game's names, and what else is fixed for a game."""
 
     def __init__(self, game: Game) -> None:
-        chart = game.flowchart
-        self.zones = {name: number for number, name in enumerate(game.zones)}
-        self.variables = {name: number for number, name in enumerate(chart.variables)}
-        self.nodes = {node: number for number, node in enumerate(chart.nodes)}
-        self.cards = {chart.deck.code(card): card for card in reversed(range(chart.deck.size))}
+        super().__init__(game)
         self.ordered = [
             name
-            for zone in chart.zones.values()
+            for zone in game.flowchart.zones.values()
             if zone.ordered and zone.name != "pack"
             for name in ([f"{zone.name}({seat})" for seat in range(game.players)] if zone.per_player else [zone.name])
         ]
-        self.reasons = {str(reason): number for number, reason in enumerate(REASONS)}
-        self.hiding = Hiding(chart)
+        self.hiding = Hiding(game.flowchart)
 
 
 class Tracker(Follower):
@@ -103,7 +94,7 @@ class Tracker(Follower):
             answer, self.assumed = self.assumed, None
             if condition is not None:
                 self.require(condition if answer else negated(condition))
-        self._write(_KIND["branch"], (self.names.nodes[node.number], int(answer)))
+        self._write(KIND["branch"], (self.names.nodes[node.number], int(answer)))
         return answer
 
     def published(self, text: str) -> None:
@@ -128,51 +119,19 @@ class Tracker(Follower):
     def taken(self, event: Event) -> None:
         """One more record."""
         kind = event.kind
-        if kind in _DECISIONS:
+        if kind in DECISIONS:
             self.last_decision = len(self.script)
-        self._write(_KIND[kind], self._values(event))
+        self._write(KIND[kind], self._values(event))
 
     def _values(self, event: Event) -> list[int]:
-        names = self.names
-        match event.kind:
-            case "branch":
-                assert event.node is not None
-                return [names.nodes[event.node], int(event.value == "yes")]
-            case "assign":
-                assert event.name is not None
-                return [names.variables[event.name], _known(event.owner), self._number(event)]
-            case "move":
-                number = event.number or 0
-                return [names.zones[event.source or ""], names.zones[event.target or ""], *self._seen(event, number)]
-            case "play" | "pick":
-                zones = names.zones[event.source or ""], names.zones[event.target or ""]
-                card = self._seen(event, 1)[0]
-                return [_known(event.seat), *zones, FIRST_PICK - self.picks if card == UNSEEN else card]
-            case "pass":
-                return [_known(event.seat)]
-            case "choose":
-                return [_known(event.seat), _known(event.owner), self._number(event)]
-            case "shuffle":
-                return [names.zones[event.source or ""], event.number or 0]
-            case "show":
-                zone = UNSEEN if event.source is None else names.zones[event.source]
-                audience = SHOWN_TO_ALL if event.owner is None else event.owner
-                return [audience, zone, *self._seen(event, event.number or 0)]
-            case "end":
-                return [names.reasons[event.value or ""]]
-        return []
-
-    def _number(self, event: Event) -> int:
-        return UNSEEN if event.value is None else self._parse(event.name or "", event.value)
-
-    def _seen(self, event: Event, number: int) -> list[int]:
-        if event.cards is None:
-            return [UNSEEN] * number
-        return [self.names.cards[code] for code in event.cards]
+        values = self.names.values(event)
+        if event.kind in ("play", "pick") and event.cards is None:
+            values[3] = FIRST_PICK - self.picks
+        return values
 
     def number_drawn(self, below: int | None, candidates: tuple[int, ...] | None) -> None:
         """Chance answers with one of the candidates, or with any number."""
-        self._write(NUMBER, candidates or ())
+        self._write(SCRIPT_NUMBER, candidates or ())
 
     # --- the deals
 
@@ -195,14 +154,14 @@ class Tracker(Follower):
         self.open_questions = []
         cards = self.game.cards
         self.deals = [Deal(cards, self.names.ordered, shuffled=True, copies=self.game.flowchart.deck.copies > 1)]
-        self._write(ORDER, range(len(cards)))
+        self._write(SCRIPT_ORDER, range(len(cards)))
 
     def _forget_orders(self) -> None:
         """An earlier order does not matter any more."""
         at = 0
         while at < len(self.script):
             kind, length = self.script[at], self.script[at + 1]
-            if kind == ORDER:
+            if kind == SCRIPT_ORDER:
                 self.script[at + 1 : at + 2 + length] = array("i", [0])
                 self.texts = [(where - length if where > at else where, text) for where, text in self.texts]
                 length = 0
@@ -217,16 +176,16 @@ class Tracker(Follower):
     def shuffled(self, zone: str) -> None:
         """A new order of a zone."""
         if self.uncountable is not None:
-            self._write(ORDER, ())
+            self._write(SCRIPT_ORDER, ())
             return
         try:
             orders = [deal.shuffle(zone) for deal in self.deals]
             if any(order != orders[0] for order in orders):
                 raise UncountableError(f"{zone} is shuffled after hidden picks")
-            self._write(ORDER, orders[0])
+            self._write(SCRIPT_ORDER, orders[0])
         except UncountableError as error:
             self.uncountable = str(error)
-            self._write(ORDER, ())
+            self._write(SCRIPT_ORDER, ())
 
     def moved(self, movement: Movement, chosen: CardSet | None) -> None:
         """The deals after a movement."""
@@ -342,7 +301,3 @@ class Tracker(Follower):
     ) -> None:
         self.knowledge.variables.pop(place, None)
         self.open_questions.append(None)
-
-
-def _known(number: int | None) -> int:
-    return UNSEEN if number is None else number

@@ -110,25 +110,23 @@ class Op:
     maker: Maker | None = None
     """What it does to numbers in a game."""
     lowered: Callable[..., Expr] | None = None
-    """The same said by other operators, for engines that have no instruction for it; of expressions without chance."""
+    """The same said by other operators, for engines that have no instruction for it."""
 
     word: str = field(init=False)
     """Its sign or the name under which it is called."""
+    is_scalar: bool = field(init=False)
+    """Whether it makes a number of numbers."""
 
     def __post_init__(self) -> None:
         first, *others = self.written.partition("(")[0].split()
         word = others[0] if self.form is Form.INFIX else first[0] if self.form is Form.PREFIX else first
         object.__setattr__(self, "word", word)
+        object.__setattr__(self, "is_scalar", self.function is not None or self.maker is not None)
 
     @property
     def fact(self) -> str:
         """Its name in facts."""
         return self.term or self.name
-
-    @property
-    def is_scalar(self) -> bool:
-        """Whether it makes a number of numbers."""
-        return self.function is not None or self.maker is not None
 
     @property
     def has_value(self) -> bool:

@@ -10,6 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fcdl.language.flowchart import Expr, Flowchart, Type, Variable, Visibility, Zone
+from fcdl.language.ops import BINDERS, OPS, Known, complete
+
+_PUBLIC = frozenset({"cardsRemaining"})
+"""Operators that look at the position, but only at what all see."""
+_OWNED = frozenset({"zone", "playerHas", "variable", "playerVariable"})
+"""Those that look at something that may be hidden; whose it is, the first argument says."""
+complete("language/sight.py", _PUBLIC, _OWNED, (row.name for row in OPS.values() if row.known is not Known.PLAY))
 
 
 def sees_cards(zone: Zone, mine: bool | None) -> bool:
@@ -50,14 +57,14 @@ def hidden_parts(chart: Flowchart, expr: Expr, viewer: Expr | None = None) -> It
             case "top" | "bottom" if part.args[0].name in chart.shuffled:
                 if hidden_part(chart, part.args[0], watcher) is None:
                     yield part
-            case "zone" | "playerHas" | "variable" | "playerVariable":
+            case op if op in _OWNED:
                 mine = is_viewer(chart, args[0], watcher) if args else False
                 if not _sees(chart, part, mine):
                     yield part
                 if mine is not None:
                     args = args[1:]  # the viewers know who they are and who sits beside them
-        if watcher is not None and part.op != "local" and part.name in _locals(watcher):
-            watcher = None  # inside, the name may stand for somebody else
+        if watcher is not None and part.op in BINDERS and part.name in _locals(watcher):
+            watcher = None  # inside, the name stands for somebody else
         pending += [(arg, watcher) for arg in reversed(args)]
 
 

@@ -11,7 +11,7 @@ from fcdl.errors import FcdlError
 from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import Expr
 from fcdl.language.sight import hidden_part
-from fcdl.model.chance import Chance, ScriptedChance
+from fcdl.model.chance import ScriptedChance
 from fcdl.model.engine import IllegalMoveError
 from fcdl.model.game import Game
 from fcdl.model.moves import Move
@@ -31,13 +31,11 @@ class _LimitedValues(Values):
 
     until = 0.0
 
-    def value(
-        self, expr: Expr, state: SteppingState, bound: Bound = NOTHING_BOUND, chance: Chance | None = None
-    ) -> int:
+    def value(self, expr: Expr, state: SteppingState, bound: Bound = NOTHING_BOUND) -> int:
         """The value of an expression; raises _TooSlowError."""
         if time.monotonic() > self.until:
             raise _TooSlowError
-        return super().value(expr, state, bound, chance)
+        return super().value(expr, state, bound)
 
 
 class Explainer:

@@ -15,21 +15,7 @@ from fcdl.language.load import load_text
 from fcdl.model.game import Game
 from fcdl.model.record import from_line
 
-AGRAM = """
-game "Agram"
-players 3
-deck standard
-chart main
-    start
-    Shuffle
-    Deal(6)
-    leader = player(random(numberOfPlayers))
-trick:
-    do trick
-    cardsRemaining(leader) > 0?     yes -> trick
-    score(leader) = 1
-    end
-chart trick
+TRICK = """chart trick
     start
     playCard(leader, cards)
     led = suit(middle(leader))
@@ -50,6 +36,22 @@ played:
     end
 """
 
+AGRAM = f"""
+game "Agram"
+players 3
+deck standard
+chart main
+    start
+    Shuffle
+    Deal(6)
+    leader = player(random(numberOfPlayers))
+trick:
+    do trick
+    cardsRemaining(leader) > 0?     yes -> trick
+    score(leader) = 1
+    end
+{TRICK}"""
+
 WHIST = """
 game "Whist"
 players 4
@@ -61,7 +63,6 @@ chart main
 hand:
     Shuffle
     Deal(3)
-    i = 0
     tricks(player(0)) = 0
     tricks(player(1)) = 0
     tricks(player(2)) = 0
@@ -77,27 +78,7 @@ tally:
     p == player(0)?                 no -> tally
     max(score(player(0)), score(player(1))) >= 7?   no -> hand
     end
-chart trick
-    start
-    playCard(leader, cards)
-    led = suit(middle(leader))
-    winner = leader
-    turn = next(leader)
-follow:
-    playerHas(turn, card(any, led))?    no -> discard
-    playCard(turn, card(any, led))
-    rankValue(middle(turn)) > rankValue(middle(winner))?    no -> played
-    winner = turn                   -> played
-discard:
-    playCard(turn, cards)
-played:
-    turn = next(turn)
-    turn == leader?                 no -> follow
-    Stack.empty
-    leader = winner
-    tricks(winner) = tricks(winner) + 1
-    end
-"""
+""" + TRICK.replace("leader = winner\n", "leader = winner\n    tricks(winner) = tricks(winner) + 1\n")
 
 
 def tried(chart: str, *, games: int = 60, strong: int = 0) -> list[Concern]:

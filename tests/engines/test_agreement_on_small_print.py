@@ -79,6 +79,20 @@ score(p) = 1
 end
 """
 
+DRAWN_ONCE_AND_ALWAYS = """
+players 4
+chart main
+start
+a = 3
+b = if(a > 0, a, random(6))
+sure = a > 0 | random(2) == 1
+either = if(random(2) == 1, a > 0, b > 3)
+c = sum(random(6) * 0 for x in 1 to 3)
+score(player(0)) = 1
+score(player(3)) = if(sure | either, b, c)
+end
+"""
+
 
 @pytest.mark.parametrize(
     ("source", "reason", "scores"),
@@ -89,6 +103,7 @@ end
         (DEAL_OF_WHAT_IS_THERE, Reason.END, (0, 4)),
         (PASSING_FOR_EVER, Reason.STALEMATE, (0, 0)),
         (CHOOSING_WHO_CHOOSES, Reason.END, (1, 0, 0)),
+        (DRAWN_ONCE_AND_ALWAYS, Reason.END, (1, 0, 0, 3)),
     ],
 )
 def test_all_engines_agree(source: str, reason: Reason, scores: tuple[int, ...]) -> None:

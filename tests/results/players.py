@@ -36,7 +36,7 @@ class RandomDeal(RandomPassing):
     """Deals the cards of the others at random: voids and passed cards are forgotten, numbers of cards are not."""
 
     def _worlds(
-        self, observation: Observation, position: bytes | None, seed: int
+        self, observation: Observation, legal: Sequence[Move], position: bytes | None, seed: int
     ) -> tuple[Sequence[bytes], npt.NDArray[np.float64], str]:
         import numpy as np
 

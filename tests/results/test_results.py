@@ -105,7 +105,7 @@ def test_a_random_deal_keeps_own_cards_and_numbers_of_cards() -> None:
         state = engine.apply(state, engine.legal(state)[0], chance)
     seat = engine.mover(state)
     assert seat is not None
-    worlds, weights, _ = player._worlds(engine.observe(state, seat), None, 1)
+    worlds, weights, _ = player._worlds(engine.observe(state, seat), engine.legal(state), None, 1)
     assert sum(weights) == pytest.approx(1)
     hands = [hands_of(player, world) for world in worlds]
     assert {frozenset(hand[seat]) for hand in hands} == {frozenset(hands_of(player, native_position(state))[seat])}

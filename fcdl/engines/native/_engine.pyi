@@ -33,8 +33,10 @@ class Program:
         policies: tuple[Policy | None, ...] | None = None,
         /,
     ) -> tuple[int, tuple[int, ...]]: ...
+    def arranged(self, state: bytes, variables: Any, zones: Any, /) -> bytes | None: ...
     def worlds(
         self,
+        *,
         bases: bytes,
         script: Any,
         factors: Any,
@@ -44,9 +46,10 @@ class Program:
         ending: int,
         count: int,
         attempts: int,
+        work: int,
+        seconds: float,
         seed: int,
         tracing: bool,
-        /,
     ) -> tuple[tuple[bytes, ...], bytes, int, bytes, list[list[tuple[Any, ...]]] | None]: ...
 
 @final
@@ -206,3 +209,23 @@ class Search:
         seconds: float,
         seed: int,
     ) -> list[tuple[int, list[tuple[int, float]]]]: ...
+
+@final
+class Particles:
+    def __new__(
+        cls,
+        *,
+        program: Program,
+        seat: int,
+        model: int,
+        sees: bytes,
+        owners: bytes,
+        private: bytes,
+        bases: bytes,
+        count: int,
+        seed: int,
+    ) -> Particles: ...
+    def extend(self, script: Any, ending: int, work: int, seconds: float, /) -> tuple[bool, int]: ...
+    def draw(
+        self, count: int, steps: int, seed: int, legal: Any, work: int, seconds: float, /
+    ) -> tuple[tuple[bytes, ...], bytes]: ...

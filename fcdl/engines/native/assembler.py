@@ -78,6 +78,8 @@ class Assembler:
         self.cases = 0
         self.known: dict[Term, int] = {}
         """Terms whose values have been computed in this node."""
+        self.drawn: int | None = None
+        """The slot of the random number of this node, once it is drawn."""
         self.zone_base: dict[str, int] = {}
         zones: list[bool] = []
         for zone in self.chart.zones.values():

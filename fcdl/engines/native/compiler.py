@@ -136,6 +136,7 @@ class _Compiler(ExpressionCompiler):
             else:
                 self.pending = arrived
                 self.temporaries = self.set_temporaries = 0
+                self.drawn = None
                 self.known.clear()
                 next_node = self._compile_node(block, later)
                 if next_node is None:
@@ -265,12 +266,16 @@ class _Compiler(ExpressionCompiler):
     def _compile_assign(self, statement: fc.Assign) -> None:
         target, value = statement.target, self._term(statement.value)
         base, player = self._place(target)
+        drawn = next((self._term(part) for part in statement.value.walk() if part.op == "random"), None)
+        if drawn is not None and player != self.zero:
+            self.emit("FAULT", player)
+        if drawn is not None and drawn is not value:
+            # It is drawn first, whether it matters or not, and once, wherever it stands.
+            self.drawn = self.number(drawn)
         if player == self.zero:
             self.number_into(value, base)
             written = base
         else:
-            if any(expr.op == "random" for expr in statement.value.walk()):
-                self.emit("FAULT", player)
             if self.events and _writes(statement.target.player, target.name):
                 # The player is told as he was before the assignment.
                 before = self.temporary()

@@ -39,7 +39,8 @@ static void find_instances(Instances *instances) {
     uint8_t cards[MAX_OTHERS][MAX_CARDS];
     for (uint32_t k = 0; k < others; k++) {
         uint64_t words[2];
-        uint32_t seat = ((uint32_t)instances->arguments[0] + heuristic->distance[k]) % (uint32_t)frame->program->players;
+        uint32_t seat =
+            ((uint32_t)instances->arguments[0] + heuristic->distance[k]) % (uint32_t)frame->program->players;
         zone_cards(frame, instances->evaluation->hand + seat, words);
         held[k] = 0;
         for (int word = 0; word < 2; word++)
@@ -136,7 +137,8 @@ static double rest_of_cycle(const Look *look, int result, uint32_t lines, uint32
 }
 
 /* Outside the cycle, where the heuristics say nothing: how far ahead random play to the end of the hand leaves me. */
-static double score_ahead(const Look *look, const unsigned char *state, int32_t move, uint32_t playouts, double *parts) {
+static double score_ahead(const Look *look, const unsigned char *state, int32_t move, uint32_t playouts,
+                          double *parts) {
     Frame *frame = look->frame;
     double sum = 0;
     for (uint32_t n = 0; n < playouts && !frame_must_stop(frame); n++) {

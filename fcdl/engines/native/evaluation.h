@@ -19,10 +19,10 @@ typedef struct {
 } Heuristic;
 
 typedef struct {
-    int32_t goal;  /* function of (me) */
-    int32_t ahead; /* function of (me): how far he is ahead of the others in the score */
-    int mean;      /* whether the mean of the cards' values counts, not their sum */
-    uint32_t hand; /* the zone of the first player's hand */
+    int32_t goal;            /* function of (me) */
+    int32_t ahead;           /* function of (me): how far he is ahead of the others in the score */
+    int mean;                /* whether the mean of the cards' values counts, not their sum */
+    uint32_t hand;           /* the zone of the first player's hand */
     const uint8_t *inside;   /* by node: whether it is part of the cycle */
     const uint64_t *friends; /* by player: the players who want what he wants, himself among them */
     const Heuristic *heuristics;

@@ -56,12 +56,13 @@ class ExpressionCompiler(Assembler):
         if term.op == "playerVariable" and term.args[0].op == "const" and term.args[0].number >= 0:
             assert term.name is not None
             return self.variable(term.name, term.args[0].number)
+        if term.op == "random" and self.drawn is not None:
+            return self.drawn
         if term in self.known:
             return self.known[term]
         slot = self.temporary()
         self.number_into(term, slot)
-        if not any(atom.op == "random" for atom in term.atoms):
-            self.known[term] = slot
+        self.known[term] = slot
         return slot
 
     def number_into(self, term: Term, slot: int) -> None:
@@ -71,7 +72,9 @@ class ExpressionCompiler(Assembler):
             self._tabulated(term, atom, slot)
             return
         match term.op:
-            case "const" | "variable" | "local":
+            case "random" if self.drawn is None:
+                self.emit("RANDOM", slot, self.number(term.args[0]))
+            case "const" | "variable" | "local" | "random":
                 self.emit("COPY", slot, self.number(term))
             case "playerVariable":
                 self._load_player_variable(term, slot)
@@ -88,8 +91,6 @@ class ExpressionCompiler(Assembler):
                 self.emit("FIRST", slot, self.cards(term.args[0]))
             case "count":
                 self._count_into(term.args[0], slot)
-            case "random":
-                self.emit("RANDOM", slot, self.number(term.args[0]))
             case "sum" | "largest" | "smallest" | "highest" | "lowest" | "some" | "countOf":
                 self._aggregate_into(term, slot)
             case "bestSeat":

@@ -72,8 +72,8 @@ class SteppingEngine:
 
     def step(self, state: SteppingState, chance: Chance) -> SteppingState:
         """Does what the node says and arrives at the next; not where a player decides, nor after the end."""
-        assert not state.waiting
-        assert state.result is None
+        if state.waiting or state.result is not None:
+            raise ValueError("a player decides here" if state.waiting else "the game is over")
         after = copy(state)
         try:
             self._arrive(after, self._pass(after, chance))
@@ -285,7 +285,7 @@ class SteppingEngine:
             case fc.Assign(target=target, value=expr):
                 owner = self._owner(target, state)
                 variable = self.chart.variables[target.name]
-                value = self.values.value(expr, state, NOTHING_BOUND, chance)
+                value = self.values.assigned(expr, state, chance)
                 self._set(state, (target.name, owner), value)
                 text = self.game.value_text(variable.type, value)
                 seers = self._seers_of(variable, owner)

@@ -107,10 +107,17 @@ class Values:
 
     # --- single values
 
-    def value(
-        self, expr: Expr, state: SteppingState, bound: Bound = NOTHING_BOUND, chance: Chance | None = None
-    ) -> int:
-        """The value of an expression; only `random` asks chance."""
+    def assigned(self, expr: Expr, state: SteppingState, chance: Chance) -> int:
+        """The value of an expression in which `random` may stand; that is drawn first, whether it matters or not."""
+        bound = {}
+        for part in expr.walk():
+            if part.op == "random":
+                below = self.value(part.args[0], state)
+                bound["random"] = chance.number(below) if below >= 2 else 0
+        return self.value(expr, state, bound)
+
+    def value(self, expr: Expr, state: SteppingState, bound: Bound = NOTHING_BOUND) -> int:
+        """The value of an expression; what was drawn is bound to the name `random`."""
         op, args, name = expr.op, expr.args, expr.name
         if op in _AGGREGATES:
             return self._aggregate(expr, state, bound)
@@ -128,11 +135,10 @@ class Values:
             hand = state.zones.get(("hand", self.value(args[0], state, bound)), ())
             return int(not self.cards(args[1], state, bound).isdisjoint(hand))
         if op == "if":
-            return self.value(args[1 if self.value(args[0], state, bound, chance) else 2], state, bound, chance)
-        values = [self.value(arg, state, bound, chance) for arg in args]
+            return self.value(args[1 if self.value(args[0], state, bound) else 2], state, bound)
         if op == "random":
-            assert chance is not None
-            return chance.number(values[0]) if values[0] >= 2 else 0
+            return bound[op]
+        values = [self.value(arg, state, bound) for arg in args]
         if op == "cardsRemaining":
             return len(state.zones.get(("hand", values[0]), ()))
         if op == "playerVariable":

@@ -51,6 +51,9 @@ class Statements(Expressions):
             return None
         if sum(part.op == "random" for part in coerced.walk()) > 1:
             self._error("random", "random stands twice in one assignment", value.span, "use two assignments")
+        for part in coerced.walk():
+            if part.op == "random" and any(inner.op == "local" for inner in part.walk()):
+                self._error("random", "random is drawn once, not for each element", part.span or value.span)
         return fc.Assign(place, coerced)
 
     def _place(self, target: tree.Expression) -> fc.VariableRef | None:

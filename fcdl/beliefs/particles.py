@@ -1,0 +1,157 @@
+"""Worlds by particles: hidden histories that are carried from decision to decision, for every chart.
+
+They need the engine and the script of what the seat has seen, nothing else. `engines/native/particles.h` does the work.
+What is carried on depends on the observation only, never on the seed or on which decisions somebody asked for before,
+so the same observation and seed give the same worlds.
+"""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from fcdl.beliefs.formula import UnclearError
+from fcdl.beliefs.script import DECISIONS, Names
+from fcdl.engines.native import _engine
+from fcdl.engines.native.constants import END_AT_DECISION, END_AT_SHUFFLE, NOBODY
+from fcdl.engines.native.engine import NativeEngine
+from fcdl.engines.native.program import WORD
+from fcdl.model.events import Event
+
+PARTICLES = 128
+STEPS = 4
+"""Steps from one drawn world to the next of the same history."""
+LINKED = 256
+"""Positions kept of the hand before when something hidden may outlive it."""
+WORK = 10_000_000
+"""What drawing may cost, about so many comparisons of events and rounds of loops."""
+WORK_TO_GO_ON = 4_000_000
+"""What going on to the next decision may cost. It is counted for each, so that it does not matter how many a call
+follows."""
+SECONDS = 5.0
+"""The last guard: no call takes longer, whatever a chart does."""
+RESTARTS = 1
+"""How often particles begin again when none is left."""
+
+
+@dataclass(slots=True)
+class _Hand:
+    """The particles of one hand: since the last decision before the last shuffle of all cards."""
+
+    bases: bytes
+    number: int
+    script: array[int] = field(default_factory=lambda: array("i"))
+    """All that they have followed."""
+    since: array[int] = field(default_factory=lambda: array("i"))
+    """The script from the last decision on."""
+    particles: _engine.Particles | None = None
+
+
+class Particles:
+    """The particles of one seat."""
+
+    def __init__(self, engine: NativeEngine, names: Names, seat: int, model: int, lasting: bool) -> None:
+        game = engine.game
+        self.engine, self.names, self.seat, self.model = engine, names, seat, model
+        self.sees = bytes(seat in seers for seers in engine.zone_seers)
+        self.owners = bytes(_owner(zone) for zone in game.zones)
+        self.private = bytes(node.private for node in game.flowchart.nodes.values())
+        self.linked = LINKED if lasting or any(self.private) else 1
+        self.all_cards = len(game.cards)
+        self._start_again()
+
+    def _start_again(self) -> None:
+        self.events: tuple[Event, ...] = ()
+        self.decided = self.lost = False
+        self.furthest = 0
+        self.hand = _Hand(b"", 0)
+        self.unfollowed = array("i")
+        """The script of events that the particles have not followed yet."""
+
+    def bases(self, events: tuple[Event, ...]) -> bytes:
+        """Positions at the last decision before the last of these events, which is a shuffle of all cards."""
+        self._read(events)
+        if self.lost or not self.hand.bases:
+            raise UnclearError("no world of the hand before was found")
+        return self.hand.bases
+
+    def follow(self, events: tuple[Event, ...]) -> bool:
+        """Goes on to what the seat has seen by now; whether there are histories that agree with it."""
+        self._read(events)
+        if not self.lost and (self.unfollowed or self.hand.particles is None):
+            self._extend(END_AT_DECISION)
+        return not self.lost
+
+    def _read(self, events: tuple[Event, ...]) -> None:
+        """Takes what the seat has seen since, and follows it up to the last shuffle of all cards."""
+        if events[: len(self.events)] != self.events:
+            self._start_again()
+        for event in events[len(self.events) :]:
+            if self._gathers(event) and self.decided and not self.lost:
+                self._extend(END_AT_SHUFFLE)
+                self.unfollowed = self.hand.since[:]
+                self.hand = _Hand(self._draw_bases(), self.hand.number + 1, since=self.hand.since)
+            record = self.names.record(event)
+            if event.kind in DECISIONS:
+                self.decided = True
+                self.hand.since = array("i")
+            self.unfollowed.extend(record)
+            self.hand.since.extend(record)
+        self.events = events
+
+    def _gathers(self, event: Event) -> bool:
+        return event.kind == "shuffle" and event.source == "pack" and event.number == self.all_cards
+
+    def _new(self, restart: int) -> _engine.Particles:
+        program, hand = self.engine.telling_program, self.hand
+        seed = hand.number * (RESTARTS + 1) + restart
+        return _engine.Particles(
+            program=program,
+            seat=self.seat,
+            model=self.model,
+            sees=self.sees,
+            owners=self.owners,
+            private=self.private,
+            bases=hand.bases,
+            count=PARTICLES,
+            seed=seed & WORD,
+        )
+
+    def _extend(self, ending: int) -> None:
+        """Follows; begins again if no history is left."""
+        hand, script = self.hand, self.unfollowed
+        self.unfollowed = array("i")
+        hand.script.extend(script)
+        found = False
+        if hand.particles is None:
+            hand.particles, script = self._new(0), hand.script
+        for restart in range(1, RESTARTS + 2):
+            found, furthest = hand.particles.extend(script, ending, WORK_TO_GO_ON, SECONDS)
+            self.furthest = max(self.furthest, furthest)
+            if found or restart > RESTARTS:
+                break
+            hand.particles, script = self._new(restart), hand.script
+        self.lost |= not found
+
+    def _draw_bases(self) -> bytes:
+        if self.lost or self.hand.particles is None:
+            return b""
+        states, _ = self.hand.particles.draw(self.linked, STEPS, 0, None, WORK, SECONDS)
+        return b"".join(states)
+
+    def draw(
+        self, count: int, seed: int, legal: array[int] | None = None
+    ) -> tuple[tuple[bytes, ...], npt.NDArray[np.uint64]]:
+        """So many positions, and by position a number that is the same for those that are copies of one."""
+        if self.lost or self.hand.particles is None:
+            return (), np.zeros(0, np.uint64)
+        states, identities = self.hand.particles.draw(count, STEPS, seed & WORD, legal, WORK, SECONDS)
+        return states, np.frombuffer(identities, np.uint64)
+
+
+def _owner(zone: str) -> int:
+    """The player of `hand(1)`; NOBODY if it is nobody's."""
+    return int(zone[zone.index("(") + 1 : -1]) if zone.endswith(")") else NOBODY

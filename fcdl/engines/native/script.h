@@ -1,0 +1,50 @@
+/* What a seat has seen, as a script: records of kind, number of values, values, which are compared with the events of a
+   world that is played. */
+
+#ifndef FCDL_SCRIPT_H
+#define FCDL_SCRIPT_H
+
+#include "frame.h"
+
+/* Whether a value of an event is a card that moved or was shown. */
+static inline int is_card(int32_t kind, int32_t place) {
+    if (kind == EVENT_MOVE) return place >= 2;
+    if (kind == EVENT_PLAY || kind == EVENT_PICK) return place == 3;
+    return kind == EVENT_SHOW && place >= 2;
+}
+
+/* Whether a value that is no card of a movement is the one of the script. */
+static inline int same_value(const Program *program, int32_t wanted, int32_t told) {
+    if (wanted > LIKE_CARD) return wanted == told;
+    int32_t distance = program->copy_distance ? program->copy_distance : MAX_CARDS;
+    return told >= 0 && (LIKE_CARD - wanted) % distance == told % distance;
+}
+
+static inline int legal_count(const Frame *frame) {
+    if (frame->header->kind == KIND_CHOOSE) return frame->value_count;
+    return __builtin_popcountll(frame->legal[0]) + __builtin_popcountll(frame->legal[1]) +
+           (frame->header->kind == KIND_PLAY_OR_PASS);
+}
+
+static inline int is_legal_card(const Frame *frame, int32_t card) {
+    return card >= 0 && card < MAX_CARDS && (frame->legal[card / 64] >> (card % 64) & 1);
+}
+
+/* A script is well formed if its records fill it. */
+static inline int script_is_valid(const int32_t *script, size_t size) {
+    for (size_t at = 0; at < size; at += 2 + (size_t)script[at + 1]) {
+        if (at + 2 > size || script[at + 1] < 0 || at + 2 + (size_t)script[at + 1] > size) return 0;
+        if (script[at] == EVENT_BRANCH && script[at + 1] < 1) return 0;
+    }
+    return 1;
+}
+
+/* Gives a run so much fuel that it does not do more than the work that is left. Returns how much. */
+static inline int64_t fuel_for(Frame *frame, int64_t work) {
+    int64_t fuel = work < 1 ? 1 : work < FUEL ? work : FUEL;
+    frame->fuel = fuel;
+    frame->look = fuel > FUEL_SLICE ? fuel - FUEL_SLICE : 0;
+    return fuel;
+}
+
+#endif
