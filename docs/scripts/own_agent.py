@@ -15,7 +15,7 @@ class Dreamer:
     def __init__(self, game: fcdl.Game) -> None:
         self.game = game
 
-    def choose(self, observation, legal, rng):  # noqa: ANN001, ANN201
+    def choose(self, observation, legal, rng):
         """One of the legal moves; the observation is all that the seat has seen."""
         if len(legal) == 1:
             return legal[0]

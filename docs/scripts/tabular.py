@@ -18,7 +18,7 @@ class Table:
         self.regrets = defaultdict(lambda: defaultdict(float))
         self.chosen = defaultdict(lambda: defaultdict(float))
 
-    def choose(self, observation, legal, rng):  # noqa: ANN001, ANN201
+    def choose(self, observation, legal, rng):
         """A move with the probability that it had on average while the table was learned."""
         weights = [self.chosen[observation][move] for move in legal]
         return rng.choices(legal, weights if any(weights) else None)[0]
@@ -31,12 +31,12 @@ class Table:
         regrets = [max(0.0, self.regrets[seen][move]) for move in legal]
         weights = regrets if any(regrets) else [1.0] * len(legal)
         if state.mover != me:
-            for move, weight in zip(legal, weights):
+            for move, weight in zip(legal, weights, strict=True):
                 self.chosen[seen][move] += weight / sum(weights)
             return self.learn(state.play(rng.choices(legal, weights)[0]), me, rng)
         worth = [self.learn(state.copy().play(move), me, rng) for move in legal]
-        mean = sum(one * weight for one, weight in zip(worth, weights)) / sum(weights)
-        for move, one in zip(legal, worth):
+        mean = sum(one * weight for one, weight in zip(worth, weights, strict=True)) / sum(weights)
+        for move, one in zip(legal, worth, strict=True):
             self.regrets[seen][move] += one - mean
         return mean
 

@@ -92,7 +92,7 @@ def test_replay(keys: str) -> None:
 
 
 @pytest.mark.parametrize("size", [SMALL, LARGE])
-@pytest.mark.parametrize("keys", ["", "down down enter down down right", "down down down down right right"])
+@pytest.mark.parametrize("keys", ["", "down down enter down down right", "down down down down down down right right"])
 def test_start_screen(keys: str, size: tuple[int, int], tmp_path: Path) -> None:
     (tmp_path / "mine.fcdl").write_text('game "Mine"\n')
     name = f"start-{keys.replace(' ', '-') or 'first'}-{size[0]}x{size[1]}"

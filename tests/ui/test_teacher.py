@@ -19,7 +19,7 @@ from fcdl.ui.table import TableApp
 from fcdl.ui.teacher import CANNOT, Hint, Judged, Teacher, TeacherError, worst_first
 from tests.ui import guessing
 from tests.ui.driving import on_table, press, screen_lines
-from tests.ui.tables import LONGER, SHORT, everything, play_on, play_to_your_turn, session
+from tests.ui.tables import LONGER, everything, play_on, play_to_your_turn, session
 
 ISMCTS = ("ismcts:iterations=200",)
 
