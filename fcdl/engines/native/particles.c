@@ -21,8 +21,7 @@
 
 enum { TRACE_ORDER = 1, TRACE_NUMBER, TRACE_CARD, TRACE_VALUE };
 enum { TRACE_HEAD = 3 }; /* kind, number of values, number of choices */
-enum { NOBODY = 255 };
-enum { MAX_PARTICLES = 4096, MAX_TRACE = 1 << 20, MEND_TRIES = 400, MAX_ZONES = 4096 };
+enum { MAX_TRACE = 1 << 20, MEND_TRIES = 400, MAX_ZONES = 4096 };
 #define ANEW (INT32_MIN + 1) /* in a trace: this answer is to be drawn again */
 
 typedef struct {
@@ -891,14 +890,14 @@ static void particles_dealloc(PyObject *object) {
 }
 
 static PyObject *particles_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
-    (void)keywords;
+    static char *names[] = {"program", "seat", "model", "sees", "owners", "private", "bases", "count", "seed", NULL};
     PyObject *owner;
     Py_buffer sees, owners, private_nodes, bases;
     int seat, model;
     unsigned int count;
     unsigned long long seed;
-    if (!PyArg_ParseTuple(args, "O!iiy*y*y*y*IK", &program_type, &owner, &seat, &model, &sees, &owners, &private_nodes,
-                          &bases, &count, &seed))
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "$O!iiy*y*y*y*IK", names, &program_type, &owner, &seat, &model,
+                                     &sees, &owners, &private_nodes, &bases, &count, &seed))
         return NULL;
     const Program *program = &((ProgramObject *)owner)->program;
     ParticlesObject *self = NULL;
@@ -1097,7 +1096,7 @@ static PyMethodDef particles_methods[] = {
 PyTypeObject particles_type = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "fcdl.engines.native._engine.Particles",
     .tp_doc =
-        "Particles(program, seat, model, sees, owners, private, bases, count, seed)\n--\n\n"
+        "Particles(*, program, seat, model, sees, owners, private, bases, count, seed)\n--\n\n"
         "Hidden histories that agree with what a seat has seen. sees, owners (255: nobody): by zone; private: by node; bases: states from\n"
         "which the script is played (none: from the start).",
     .tp_basicsize = sizeof(ParticlesObject),

@@ -207,7 +207,7 @@ static PyMethodDef program_methods[] = {
     {"look", program_look, METH_VARARGS, program_look_doc},
     {"call", program_call, METH_VARARGS, program_call_doc},
     {"playouts", program_playouts, METH_VARARGS, program_playouts_doc},
-    {"worlds", draw_worlds_of_program, METH_VARARGS, "Draws worlds."},
+    {"worlds", WITH_KEYWORDS(draw_worlds_of_program), worlds_doc},
     {"arranged", arrange_cards_of_program, METH_VARARGS, "A position with other cards and variables."},
     {NULL, NULL, 0, NULL},
 };

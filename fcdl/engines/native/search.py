@@ -125,11 +125,14 @@ class Search:
             secrets=bytes(_secrecy(engine, number) for number in engine.node_program.nodes),
             policies=engine.by_seat(simulation),
         )
-        self.scale = 1.0
+        self.utility = aim.utility
         if aim.utility == "mixed":
             self._search.win_weight = self._search.spread(_SPREAD_PLAYOUTS, self.seed)[1] or 1.0
-        if aim.utility != "win":
-            self.scale = 2 * self._search.spread(_SPREAD_PLAYOUTS, self.seed)[0] or 1.0
+
+    @cached_property
+    def scale(self) -> float:
+        """How much ends differ, by which trees set what is worth trying."""
+        return 1.0 if self.utility == "win" else 2 * self._search.spread(_SPREAD_PLAYOUTS, self.seed)[0] or 1.0
 
     def flat(self, budget: Budget, lookahead: int = 0) -> Searched:
         """Playouts for every move, until the seat has made `lookahead` moves (0: to the horizon)."""

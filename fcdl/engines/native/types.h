@@ -54,7 +54,8 @@ PyObject *state_tuple(const Program *program, const unsigned char *states, size_
 int get_policies(const Program *program, PyObject *tuple, const Policy **policies, int *wanted);
 
 /* Program.worlds. */
-PyObject *draw_worlds_of_program(PyObject *self, PyObject *args);
+PyObject *draw_worlds_of_program(PyObject *self, PyObject *args, PyObject *keywords);
+extern const char worlds_doc[];
 /* Program.arranged. */
 PyObject *arrange_cards_of_program(PyObject *self, PyObject *args);
 
