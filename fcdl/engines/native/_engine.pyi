@@ -59,7 +59,7 @@ class Evaluation:
         program: Program,
         goal: int,
         ahead: int,
-        mean: bool,
+        style: tuple[bool, bool, bool, int],
         hand: int,
         inside: bytes,
         friends: bytes,

@@ -49,11 +49,12 @@ static int read_heuristic(const Program *program, PyObject *item, Heuristic *heu
     return 0;
 }
 
-static int fill_evaluation(EvaluationObject *object, int goal, int ahead, int mean, unsigned long hand,
-                           const Py_buffer *inside, const Py_buffer *friends, PyObject *heuristics) {
+static int fill_evaluation(EvaluationObject *object, Evaluation evaluation, unsigned long hand, const Py_buffer *inside,
+                           const Py_buffer *friends, PyObject *heuristics) {
     const Program *program = &((ProgramObject *)object->program)->program;
     Py_ssize_t count = PyTuple_GET_SIZE(heuristics);
-    if (!is_function(program, goal, 1) || !is_function(program, ahead, 1) || goal == NONE || ahead == NONE ||
+    if (!is_function(program, evaluation.goal, 1) || !is_function(program, evaluation.ahead, 1) ||
+        evaluation.goal == NONE || evaluation.ahead == NONE || evaluation.depth < 1 ||
         hand + (unsigned long)program->players > program->zones || (size_t)inside->len != program->node_count ||
         (size_t)friends->len != (size_t)program->players * 8 || count > MAX_HEURISTICS) {
         PyErr_SetString(PyExc_ValueError, "bad evaluation");
@@ -69,28 +70,32 @@ static int fill_evaluation(EvaluationObject *object, int goal, int ahead, int me
     memcpy(object->friends, friends->buf, (size_t)friends->len);
     for (Py_ssize_t n = 0; n < count; n++)
         if (read_heuristic(program, PyTuple_GET_ITEM(heuristics, n), &object->heuristics[n]) < 0) return -1;
-    Evaluation evaluation = {
-        goal, ahead, mean, (uint32_t)hand, object->inside, object->friends, object->heuristics, (uint32_t)count};
+    evaluation.hand = (uint32_t)hand;
+    evaluation.inside = object->inside;
+    evaluation.friends = object->friends;
+    evaluation.heuristics = object->heuristics;
+    evaluation.count = (uint32_t)count;
     object->evaluation = evaluation;
     return 0;
 }
 
 static PyObject *evaluation_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
     PyObject *program, *heuristics;
-    int goal, ahead, mean;
+    Evaluation evaluation = {0};
     unsigned long hand;
     Py_buffer inside, friends;
     if (keywords && PyDict_GET_SIZE(keywords)) {
         PyErr_SetString(PyExc_TypeError, "Evaluation takes no keywords");
         return NULL;
     }
-    if (!PyArg_ParseTuple(args, "O!iipky*y*O!", &program_type, &program, &goal, &ahead, &mean, &hand, &inside, &friends,
-                          &PyTuple_Type, &heuristics))
+    if (!PyArg_ParseTuple(args, "O!ii(pppI)ky*y*O!", &program_type, &program, &evaluation.goal, &evaluation.ahead,
+                          &evaluation.mean, &evaluation.shares, &evaluation.average, &evaluation.depth, &hand, &inside,
+                          &friends, &PyTuple_Type, &heuristics))
         return NULL;
     EvaluationObject *object = (EvaluationObject *)type->tp_alloc(type, 0);
     if (object) {
         object->program = Py_NewRef(program);
-        if (fill_evaluation(object, goal, ahead, mean, hand, &inside, &friends, heuristics) < 0) Py_CLEAR(object);
+        if (fill_evaluation(object, evaluation, hand, &inside, &friends, heuristics) < 0) Py_CLEAR(object);
     }
     PyBuffer_Release(&inside);
     PyBuffer_Release(&friends);
@@ -213,9 +218,10 @@ static PyMethodDef evaluation_methods[] = {
 
 PyTypeObject evaluation_type = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "fcdl.engines.native._engine.Evaluation",
-    .tp_doc = "Evaluation(program, goal, ahead, mean, hand, inside, friends, heuristics)\n--\n\n"
-              "How positions at the start of a cycle are valued: functions of the program by number, -1 for none.\n"
-              "A heuristic is (weight, away, fits, total, change, distances of the others whose cards are arguments).",
+    .tp_doc =
+        "Evaluation(program, goal, ahead, (mean, shares, average, depth), hand, inside, friends, heuristics)\n--\n\n"
+        "How positions at the start of a cycle are valued: functions of the program by number, -1 for none.\n"
+        "A heuristic is (weight, away, fits, total, change, distances of the others whose cards are arguments).",
     .tp_basicsize = sizeof(EvaluationObject),
     .tp_flags = Py_TPFLAGS_DEFAULT,
     .tp_new = evaluation_new,
