@@ -19,6 +19,7 @@ LAYERS = [
     "agents",
     "arena",
     "api",
+    "adapters",
     "ui",
     "cli",
 ]
