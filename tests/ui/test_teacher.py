@@ -104,6 +104,16 @@ def test_heuristics_speak_for_themselves() -> None:
     assert "By the heuristics alone:" in printed(lessons.hint_table(hint, Faces(table.game)))
 
 
+def test_measured_heuristics_speak_for_the_best_move() -> None:
+    table = session("trumps")
+    table.teacher = Teacher(table.game, table.engine, advisers=("measured",), talkers=())
+    play_to_your_turn(table)
+    hint = table.hint()()
+    assert any("is worth" in sentence for sentence in hint.measured)
+    assert "measured by play:" in list(plain_lessons.hint_lines(hint))
+    assert "Measured by play:" in printed(lessons.hint_table(hint, Faces(table.game)))
+
+
 def test_who_cannot_judge_says_so() -> None:
     table = everything()
     table.teacher = Teacher(table.game, table.engine, advisers=("random",))
