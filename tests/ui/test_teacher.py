@@ -19,7 +19,7 @@ from fcdl.ui.table import TableApp
 from fcdl.ui.teacher import CANNOT, Hint, Judged, Teacher, TeacherError, worst_first
 from tests.ui import guessing
 from tests.ui.driving import on_table, press, screen_lines
-from tests.ui.tables import SHORT, everything, play_on, play_to_your_turn, session
+from tests.ui.tables import LONGER, everything, play_on, play_to_your_turn, session
 
 ISMCTS = ("ismcts:iterations=200",)
 
@@ -45,7 +45,7 @@ def printed(content: object) -> str:
     return capture.get()
 
 
-@pytest.mark.parametrize("name", SHORT)
+@pytest.mark.parametrize("name", LONGER)
 def test_every_game_has_hints(name: str) -> None:
     table = session(name)
     table.teacher = Teacher(table.game, table.engine, advisers=ISMCTS, reviewers=ISMCTS)
@@ -56,7 +56,7 @@ def test_every_game_has_hints(name: str) -> None:
     assert hint.adviser == ISMCTS[0]
 
 
-@pytest.mark.parametrize("name", SHORT)
+@pytest.mark.parametrize("name", LONGER)
 def test_every_game_says_who_may_hold_a_card(name: str) -> None:
     table = session(name)
     play_on(table, 6)
