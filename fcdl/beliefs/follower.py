@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from fcdl.beliefs.formula import (
     FALSE,
     TRUE,
     Formula,
+    TooManyCasesError,
     UnclearError,
     Value,
     both,
@@ -30,6 +32,8 @@ from fcdl.language import flowchart as fc
 from fcdl.model.events import Event
 from fcdl.model.game import Game
 from fcdl.model.outcome import Reason
+
+Result = TypeVar("Result")
 
 
 class PuzzleError(FcdlError):
@@ -72,6 +76,8 @@ class Follower:
         self.position = 0
         self.knowledge = Knowledge(game, {name: Zone() for name in game.zones}, {})
         self.returns: list[int] = []
+        self.too_much: set[int] = set()
+        """Nodes whose questions were given up: they are not asked again."""
         self.picks_left: int | None = None
         chart = game.flowchart
         self.node: int | None = chart.charts[chart.main].start
@@ -176,11 +182,16 @@ class Follower:
     def _peek(self) -> Event | None:
         return self.events[self.position] if self.position < len(self.events) else None
 
-    def _try(self, evaluate: Callable[[], Formula]) -> Formula | None:
-        """A formula, or None with a note when it cannot be said."""
+    def _try(self, evaluate: Callable[[], Result]) -> Result | None:
+        """A formula (or what else is evaluated), or None with a note when it cannot be said."""
+        if self.node in self.too_much:
+            self.unclear("it depends on hidden cards in too many ways")
+            return None
         try:
             return evaluate()
         except UnclearError as error:
+            if isinstance(error, TooManyCasesError) and self.node is not None:
+                self.too_much.add(self.node)
             self.unclear(str(error))
             return None
 
@@ -368,10 +379,9 @@ class Follower:
         assert statement.what is not None
         if self._end(statement) is not None and self.knowledge.zones[source].order is None:
             return None  # the end of a shuffled pile can be any of its cards
-        try:
-            wanted = evaluator.cards(statement.what)
-        except UnclearError as error:
-            self.unclear(str(error))
+        what = statement.what
+        wanted = self._try(lambda: evaluator.cards(what))
+        if wanted is None:
             return None
         members = self.knowledge.members(source)
         return {card: both((members[card], wanted[card])) for card in members if card in wanted}
@@ -462,10 +472,7 @@ class Follower:
         assert goal is not None
         seen = self.cards_of(event)
         if seen is None or self.hiding(cards):
-            try:
-                self._require_legal(evaluator, cards, start, seen)
-            except UnclearError as error:
-                self.unclear(str(error))
+            self._try(lambda: self._require_legal(evaluator, cards, start, seen))
         self._relocate(Movement(start, goal, 1, seen, self.position - 1, decided=True), None)
 
     def _require_legal(self, evaluator: Evaluator, cards: fc.Expr, start: str, seen: tuple[int, ...] | None) -> None:
@@ -554,7 +561,7 @@ class Follower:
             cards = self.cards_of(event)
         else:
             event, cards = None, ()
-        shown = self._try_cards(evaluator, statement.cards)
+        shown = self._try(lambda: evaluator.cards(statement.cards))
         if shown is None:
             return
         if event is None:
@@ -567,13 +574,6 @@ class Follower:
             self.require(condition if card in cards else negated(condition))
         if statement.cards.op == "zone":
             self._learn(evaluator.zone_name(statement.cards), cards)
-
-    def _try_cards(self, evaluator: Evaluator, cards: fc.Expr) -> CardSet | None:
-        try:
-            return evaluator.cards(cards)
-        except UnclearError as error:
-            self.unclear(str(error))
-            return None
 
     def _learn(self, name: str | None, cards: tuple[int, ...]) -> None:
         """The whole content of a zone was shown."""

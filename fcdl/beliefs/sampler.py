@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fcdl.beliefs.deals import Deal, UncountableError
+from fcdl.beliefs.deals import MAX_DEALS, Deal, UncountableError
 from fcdl.beliefs.follower import PuzzleError
 from fcdl.beliefs.particles import LINKED, Particles
 from fcdl.beliefs.public import PublicFacts
@@ -66,7 +66,7 @@ EFFORT = 8
 """How many worlds are drawn for each that is wanted, at most, when their weights differ much."""
 PUBLIC_WORLDS = 200
 """Positions made from public facts, at most."""
-MAX_PATHS = 64
+MAX_PATHS = 16
 MAX_CLASSES, MAX_PLACES, MAX_PICKS, MAX_BATCHES, MAX_COPIES = 64, 512, 4096, 128, 10
 """What the C engine has room for."""
 _AT_DECISION, _AT_SHUFFLE = 0, 1
@@ -171,6 +171,7 @@ class _Path(Tracker):
         super().__init__(beliefs.engine.game, seat, beliefs.names)
         self.beliefs = beliefs
         self.decided = False
+        self._known: tuple[int, tuple[bytes, array[int], array[float], array[int], int]] | None = None
 
     def taken(self, event: Event) -> None:
         """One more record."""
@@ -196,12 +197,16 @@ class _Path(Tracker):
 
     def arguments(self) -> tuple[bytes, array[int], array[float], array[int], int]:
         """What the C engine has to know: bases, script, deals with their factors, seat; raises UncountableError."""
+        if self._known is not None and self._known[0] == len(self.script):
+            return self._known[1]
         deck = self.game.flowchart.deck
         numbers = array("i")
         for deal in self.deals:
             numbers.extend(_numbers(deal))
             numbers.extend(_copies(deal, range(deck.size)) if deck.copies > 1 else (0,))
-        return self.bases, self.script, array("d", self.factors), numbers, self.seat
+        result = self.bases, self.script, array("d", self.factors), numbers, self.seat
+        self._known = len(self.script), result
+        return result
 
     def draw(self, model: int, ending: int, count: int, attempts: int, seed: int, tracing: bool) -> Any:
         """Asks the C engine for worlds."""
@@ -401,7 +406,8 @@ class Beliefs:
                 other = path.copy()
                 path.assumed, other.assumed = False, True
                 pending += [path, other]
-                if len(pending) + len(done) > MAX_PATHS:
+                ways = len(pending) + len(done)
+                if ways > MAX_PATHS or ways * len(path.deals) > MAX_DEALS:
                     raise BeliefsError("the chart can have been followed in too many ways") from None
             except (PuzzleError, NoWorldError) as error:
                 problem = error
@@ -436,7 +442,8 @@ class Beliefs:
             missing, left = count - len(result.positions), limit - result.attempts
             parts = [left]
             if len(paths) > 1:
-                parts = list(_generator(seed + result.attempts).multinomial(min(missing, left), shares))
+                batch = min(left, max(missing, result.attempts))
+                parts = list(_generator(seed + result.attempts).multinomial(batch, shares))
             before = result.attempts
             for path, attempts in zip(paths, parts, strict=True):
                 wanted = missing if len(paths) == 1 else int(attempts)

@@ -19,12 +19,16 @@ from fcdl.model import Game, Move, Observation, RandomChance
 MOVES = 40
 """Games are followed so far."""
 WORLDS = 5
+RANKS = ("2", "king", "ace", "3", "4", "5", "6", "7", "8", "9", "10", "jack", "queen")
+SUITS = ("clubs", "hearts", "spades", "diamonds")
 
 
 def chart(rng: random.Random) -> str:
     """The text of a made-up game."""
-    ranks = " ".join("2 king ace 3 4 5 6 7 8 9 10 jack queen".split()[: rng.randint(4, 13)])
-    suits = " ".join("clubs hearts spades diamonds".split()[: rng.randint(2, 4)])
+    ranks = " ".join(
+        ["2", "king", "ace", "3", "4", "5", "6", "7", "8", "9", "10", "jack", "queen"][: rng.randint(4, 13)]
+    )
+    suits = " ".join(["clubs", "hearts", "spades", "diamonds"][: rng.randint(2, 4)])
     copies = rng.choice((1, 1, 1, 2))
     players = rng.randint(2, 4)
     size = len(ranks.split()) * len(suits.split()) * copies
