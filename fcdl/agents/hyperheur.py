@@ -30,14 +30,18 @@ class HyperheurAgent:
 
     clairvoyant = False
 
-    def __init__(self, game: Game, *, worlds: int, weights: str, lines: int, heuristics: bool) -> None:
+    def __init__(
+        self, game: Game, *, worlds: int, weights: str, lines: int, heuristics: bool, **style: int | str
+    ) -> None:
         from fcdl.beliefs.sampler import EQUAL, UNIFORM, Beliefs
         from fcdl.engines.native import NativeEngine
+        from fcdl.heuristics.evaluation import Style
         from fcdl.heuristics.layers import heuristics_for
         from fcdl.heuristics.policies import GREEDY, HEURISTICS, evaluation_of
 
         self.worlds, self.lines = worlds, lines
-        self.evaluation = evaluation_of(game, HEURISTICS if heuristics else GREEDY)
+        read = Style(**style)  # type: ignore[arg-type]
+        self.evaluation = evaluation_of(game, HEURISTICS if heuristics else GREEDY, read)
         self.note = _note(heuristics_for(game), self.evaluation)
         """What it does instead where heuristics are missing; '' if none are."""
         self.engine = NativeEngine(game, functions=self.evaluation.functions, pauses=self.evaluation.pauses)
@@ -162,22 +166,40 @@ def _greedy(game: Game, **parameters: int | str) -> HyperheurAgent:
     return HyperheurAgent(game, heuristics=False, **parameters)  # type: ignore[arg-type]
 
 
-_PARAMETERS: Mapping[str, Parameter] = {
-    "worlds": Parameter(whole(1, 100_000), 20, "how many worlds are drawn for each decision"),
+_LOOKING: Mapping[str, Parameter] = {
+    "worlds": Parameter(whole(1, 100_000), 20, "guesses at the hidden cards for each decision"),
     "weights": Parameter(
         one_of("hyperplay", "uniform"),
         "hyperplay",
-        "hyperplay: worlds count by the chance that the others, choosing at random, came there; uniform: all the same",
+        "hyperplay: a guess counts by how likely random players would have come to it; uniform: all count the same",
     ),
-    "lines": Parameter(whole(1, 65_536), 100, "how many lines of play are looked at for each move in each world"),
+    "lines": Parameter(whole(1, 65_536), 100, "lines of play to look at for each move in each guess"),
+    "depth": Parameter(whole(1, 100), 1, "cycles (tricks, rounds) to look ahead"),
 }
+_READING: Mapping[str, Parameter] = {
+    "replies": Parameter(one_of("mean", "min"), "mean", "expect the others' average reply, or their worst"),
+    "normalise": Parameter(
+        one_of("shares", "instances"),
+        "shares",
+        "divide a card's value by the sum of 1 / (1 + count)² over its instances, or by their number",
+    ),
+    "leader": Parameter(
+        one_of("any", "now"), "any", "any: it does not matter who leads; now: another leader counts as one change"
+    ),
+    "impossible": Parameter(
+        one_of("drop", "keep"), "drop", "what to do with instances in which players play cards they cannot have"
+    ),
+}
+_FEARED = Parameter(one_of("mean", "min"), "min", _READING["replies"].meaning)
 POLICIES: Mapping[str, Callable[[Game], LookAhead]] = {name: _policy(name) for name in ("greedy", "heuristics")}
 EVALUATIONS: Mapping[str, Callable[[Game], Evaluation]] = {"heuristics": lambda game: _evaluation(game, "heuristics")}
 KINDS: Mapping[str, AgentKind] = {
-    "greedy": AgentKind(_greedy, "looks at what the current cycle of the main loop brings in worlds", _PARAMETERS),
+    "greedy": AgentKind(
+        _greedy, "plays the move that wins most in the current trick or round", {**_LOOKING, "replies": _FEARED}
+    ),
     "hyperheur": AgentKind(
         _hyperheur,
-        "looks as greedy does, and at what the cards left are worth by heuristics derived from the chart",
-        _PARAMETERS,
+        "like greedy, but also weighs what the cards it keeps are worth, by rules of thumb read off the chart",
+        {**_LOOKING, **_READING},
     ),
 }

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from fcdl.beliefs.formula import UnclearError
 from fcdl.beliefs.script import DECISIONS, Names
 from fcdl.engines.native import _engine
+from fcdl.engines.native.constants import END_AT_DECISION, END_AT_SHUFFLE, NOBODY
 from fcdl.engines.native.engine import NativeEngine
 from fcdl.engines.native.program import WORD
 from fcdl.model.events import Event
@@ -34,8 +35,6 @@ SECONDS = 5.0
 """The last guard: no call takes longer, whatever a chart does."""
 RESTARTS = 1
 """How often particles begin again when none is left."""
-NOBODY = 255
-_AT_DECISION, _AT_SHUFFLE = 0, 1
 
 
 @dataclass(slots=True)
@@ -83,7 +82,7 @@ class Particles:
         """Goes on to what the seat has seen by now; whether there are histories that agree with it."""
         self._read(events)
         if not self.lost and (self.unfollowed or self.hand.particles is None):
-            self._extend(_AT_DECISION)
+            self._extend(END_AT_DECISION)
         return not self.lost
 
     def _read(self, events: tuple[Event, ...]) -> None:
@@ -92,7 +91,7 @@ class Particles:
             self._start_again()
         for event in events[len(self.events) :]:
             if self._gathers(event) and self.decided and not self.lost:
-                self._extend(_AT_SHUFFLE)
+                self._extend(END_AT_SHUFFLE)
                 self.unfollowed = self.hand.since[:]
                 self.hand = _Hand(self._draw_bases(), self.hand.number + 1, since=self.hand.since)
             record = self.names.record(event)
@@ -109,8 +108,17 @@ class Particles:
     def _new(self, restart: int) -> _engine.Particles:
         program, hand = self.engine.telling_program, self.hand
         seed = hand.number * (RESTARTS + 1) + restart
-        parts = self.sees, self.owners, self.private
-        return _engine.Particles(program, self.seat, self.model, *parts, hand.bases, PARTICLES, seed & WORD)
+        return _engine.Particles(
+            program=program,
+            seat=self.seat,
+            model=self.model,
+            sees=self.sees,
+            owners=self.owners,
+            private=self.private,
+            bases=hand.bases,
+            count=PARTICLES,
+            seed=seed & WORD,
+        )
 
     def _extend(self, ending: int) -> None:
         """Follows; begins again if no history is left."""

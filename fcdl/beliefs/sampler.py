@@ -22,7 +22,17 @@ from fcdl.beliefs.follower import PuzzleError
 from fcdl.beliefs.particles import LINKED, Particles
 from fcdl.beliefs.public import PublicFacts
 from fcdl.beliefs.tracker import ForkError, Names, Tracker
-from fcdl.engines.native.constants import PASS
+from fcdl.engines.native import constants
+from fcdl.engines.native.constants import (
+    END_AT_DECISION,
+    END_AT_SHUFFLE,
+    MAX_BATCHES,
+    MAX_CLASSES,
+    MAX_COPIES,
+    MAX_PICKS,
+    MAX_PLACES,
+    PASS,
+)
 from fcdl.engines.native.engine import NativeEngine
 from fcdl.engines.native.events import EventReader
 from fcdl.engines.native.program import WORD
@@ -50,7 +60,7 @@ LAYERS = {
     PUBLIC: "No hidden deal was found that agrees with everything seen, so unseen cards were dealt at random.",
 }
 """How worlds can be found, the best first, with what is said about it."""
-MODELS = {UNIFORM: 0, EQUAL: 1}
+MODELS = {UNIFORM: constants.MODELS.index(UNIFORM), EQUAL: constants.MODELS.index(EQUAL)}
 ATTEMPTS = 2000
 """How many deals are drawn for the first world, at most; for every further one it is ATTEMPTS_EACH."""
 ATTEMPTS_EACH = 20
@@ -67,9 +77,6 @@ EFFORT = 8
 PUBLIC_WORLDS = 200
 """Positions made from public facts, at most."""
 MAX_PATHS = 16
-MAX_CLASSES, MAX_PLACES, MAX_PICKS, MAX_BATCHES, MAX_COPIES = 64, 512, 4096, 128, 10
-"""What the C engine has room for."""
-_AT_DECISION, _AT_SHUFFLE = 0, 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +178,7 @@ class _Path(Tracker):
         super().__init__(beliefs.engine.game, seat, beliefs.names)
         self.beliefs = beliefs
         self.decided = False
-        self._known: tuple[int, tuple[bytes, array[int], array[float], array[int], int]] | None = None
+        self._known: tuple[int, dict[str, Any]] | None = None
 
     def taken(self, event: Event) -> None:
         """One more record."""
@@ -183,7 +190,7 @@ class _Path(Tracker):
         if not self.decided:
             return None
         count = LINKED if lasting else 1
-        drawn = self.beliefs.draw([self], count, 0, _AT_SHUFFLE)
+        drawn = self.beliefs.draw([self], count, 0, END_AT_SHUFFLE)
         if not drawn.positions:
             return self.beliefs.particles_of(self.seat).bases(self.events[: self.position + 1])
         if not lasting:
@@ -195,7 +202,7 @@ class _Path(Tracker):
         """How often each deal counts."""
         return [float(deal.factor) for deal in self.deals]
 
-    def arguments(self) -> tuple[bytes, array[int], array[float], array[int], int]:
+    def arguments(self) -> dict[str, Any]:
         """What the C engine has to know: bases, script, deals with their factors, seat; raises UncountableError."""
         if self._known is not None and self._known[0] == len(self.script):
             return self._known[1]
@@ -204,15 +211,30 @@ class _Path(Tracker):
         for deal in self.deals:
             numbers.extend(_numbers(deal))
             numbers.extend(_copies(deal, range(deck.size)) if deck.copies > 1 else (0,))
-        result = self.bases, self.script, array("d", self.factors), numbers, self.seat
+        result = {
+            "bases": self.bases,
+            "script": self.script,
+            "factors": array("d", self.factors),
+            "deals": numbers,
+            "seat": self.seat,
+        }
         self._known = len(self.script), result
         return result
 
     def draw(self, model: int, ending: int, count: int, attempts: int, seed: int, tracing: bool) -> Any:
         """Asks the C engine for worlds."""
         program = self.beliefs.engine.telling_program
-        limits = attempts, WORK + count * WORK_EACH, SECONDS
-        return program.worlds(*self.arguments(), model, ending, count, *limits, seed & WORD, tracing)
+        return program.worlds(
+            **self.arguments(),
+            model=model,
+            ending=ending,
+            count=count,
+            attempts=attempts,
+            work=WORK + count * WORK_EACH,
+            seconds=SECONDS,
+            seed=seed & WORD,
+            tracing=tracing,
+        )
 
 
 class Beliefs:
@@ -280,12 +302,12 @@ class Beliefs:
         except Exception:  # whatever the chart says, or a fault of ours: there are other layers
             self.lost[seat] = events
             return None
-        drawn = self.draw(paths, count, seed, _AT_DECISION)
+        drawn = self.draw(paths, count, seed, END_AT_DECISION)
         enough = len(drawn.positions) == count
         size = effective_size(drawn.weights)
         if enough and size < count / 2:
             more = count * min(EFFORT - 1, int(count / 2 / size))
-            drawn.add(self.draw(paths, more, seed + 1, _AT_DECISION))
+            drawn.add(self.draw(paths, more, seed + 1, END_AT_DECISION))
         if legal is not None:
             drawn.keep([n for n, offered in enumerate(self._offered(drawn.positions)) if offered == legal])
         accepted = len(drawn.positions)
@@ -453,7 +475,7 @@ class Beliefs:
         return result
 
     def _ways(self, path: _Path) -> float:
-        _, _, _, ways, _ = path.draw(0, _AT_DECISION, 0, 0, 0, False)
+        _, _, _, ways, _ = path.draw(0, END_AT_DECISION, 0, 0, 0, False)
         return float(np.dot(np.abs(np.frombuffer(ways, np.float64)), path.factors))
 
     def _draw(self, path: _Path, count: int, attempts: int, seed: int, ending: int) -> _Drawn:

@@ -9,15 +9,12 @@ from __future__ import annotations
 import re
 from functools import cached_property
 
-from fcdl.engines.native.constants import EVENTS, REASONS, SHOWN_TO_ALL
+from fcdl.engines.native.constants import EVENTS, LIKE_CARD, REASONS, SHOWN_TO_ALL, UNSEEN
 from fcdl.errors import FcdlError
 from fcdl.language import flowchart as fc
 from fcdl.model.events import Event
 from fcdl.model.game import Game
 
-UNSEEN = -(2**31)
-LIKE_CARD = -1_000_000_000
-"""The value of a variable that is a card (any copy of it): LIKE_CARD - card."""
 KIND = {kind: number for number, kind in enumerate(EVENTS)}
 DECISIONS = frozenset(("play", "pick", "pass", "choose"))
 

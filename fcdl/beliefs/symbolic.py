@@ -123,8 +123,10 @@ class Evaluator:
             if the_number(first) == decisive:
                 return first
             return combine(FUNCTIONS[op], first, self._value(args[1]))
-        method: Callable[[Expr], Value] | None = getattr(self, "_op_" + op, None)
-        return self._each(expr, self.game.scalars.of(expr)) if method is None else method(expr)
+        if OPS[op].is_scalar:
+            return self._each(expr, self.game.scalars.of(expr))
+        method: Callable[[Expr], Value] = getattr(self, "_op_" + op)
+        return method(expr)
 
     def _each(self, expr: Expr, operation: Callable[..., int]) -> Value:
         return combine(operation, *(self._value(arg) for arg in expr.args))

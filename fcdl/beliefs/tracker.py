@@ -18,12 +18,10 @@ from fcdl.beliefs.formula import FALSE, TRUE, Formula, UnclearError, Value, hold
 from fcdl.beliefs.script import DECISIONS, KIND
 from fcdl.beliefs.secrets import Hiding
 from fcdl.beliefs.symbolic import CardSet, Evaluator
+from fcdl.engines.native.constants import FIRST_PICK, SCRIPT_NUMBER, SCRIPT_ORDER
 from fcdl.language import flowchart as fc
 from fcdl.model.events import Event
 from fcdl.model.game import Game
-
-FIRST_PICK = -1000
-NUMBER, ORDER = 100, 101
 
 
 class ForkError(Exception):
@@ -133,7 +131,7 @@ class Tracker(Follower):
 
     def number_drawn(self, below: int | None, candidates: tuple[int, ...] | None) -> None:
         """Chance answers with one of the candidates, or with any number."""
-        self._write(NUMBER, candidates or ())
+        self._write(SCRIPT_NUMBER, candidates or ())
 
     # --- the deals
 
@@ -156,14 +154,14 @@ class Tracker(Follower):
         self.open_questions = []
         cards = self.game.cards
         self.deals = [Deal(cards, self.names.ordered, shuffled=True, copies=self.game.flowchart.deck.copies > 1)]
-        self._write(ORDER, range(len(cards)))
+        self._write(SCRIPT_ORDER, range(len(cards)))
 
     def _forget_orders(self) -> None:
         """An earlier order does not matter any more."""
         at = 0
         while at < len(self.script):
             kind, length = self.script[at], self.script[at + 1]
-            if kind == ORDER:
+            if kind == SCRIPT_ORDER:
                 self.script[at + 1 : at + 2 + length] = array("i", [0])
                 self.texts = [(where - length if where > at else where, text) for where, text in self.texts]
                 length = 0
@@ -178,16 +176,16 @@ class Tracker(Follower):
     def shuffled(self, zone: str) -> None:
         """A new order of a zone."""
         if self.uncountable is not None:
-            self._write(ORDER, ())
+            self._write(SCRIPT_ORDER, ())
             return
         try:
             orders = [deal.shuffle(zone) for deal in self.deals]
             if any(order != orders[0] for order in orders):
                 raise UncountableError(f"{zone} is shuffled after hidden picks")
-            self._write(ORDER, orders[0])
+            self._write(SCRIPT_ORDER, orders[0])
         except UncountableError as error:
             self.uncountable = str(error)
-            self._write(ORDER, ())
+            self._write(SCRIPT_ORDER, ())
 
     def moved(self, movement: Movement, chosen: CardSet | None) -> None:
         """The deals after a movement."""

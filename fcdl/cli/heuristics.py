@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from fcdl.cli.common import game_argument, output_option, write_output
-from fcdl.cli.options import make_game, players_option, set_option
+from fcdl.cli.common import game_argument, json_option, output_option, write_output
+from fcdl.cli.options import make_game, new_seed, players_option, seed_option, set_option
+
+if TYPE_CHECKING:
+    from fcdl.model.game import Game
 
 
 @click.command("heuristics")
@@ -19,30 +23,57 @@ from fcdl.cli.options import make_game, players_option, set_option
     type=click.Choice(["text", "asp", "json"]),
     default="text",
     show_default=True,
-    help="A page to read, facts for clingo, or JSON.",
+    help="Text to read, facts for clingo, or JSON.",
 )
 @click.option(
     "--seconds",
     type=click.FloatRange(0.01, 3600),
-    help="How long it may take.  [default: about 2 seconds' work]",
+    help="Time limit.  [default: about 2 seconds of work; 15 with --measured]",
 )
+@click.option("--measured", is_flag=True, help="Play the game and report which moves change the result.")
+@click.option(
+    "--decisions",
+    type=click.IntRange(40, 100_000),
+    default=2000,
+    show_default=True,
+    help="With --measured: how many decisions to look at, for each kind of decision.",
+)
+@seed_option
+@json_option
 @players_option
 @set_option
 @output_option
+@click.pass_context
 def command(
+    ctx: click.Context,
     game: str,
     form: str,
     seconds: float | None,
+    measured: bool,
+    decisions: int,
+    seed: str | None,
+    as_json: bool,
     players: int | None,
     settings: tuple[tuple[str, str], ...],
     output: Path | None,
 ) -> None:
-    """Derive from the rules of GAME what is worth doing: conditions and weights for every path through one cycle.
+    """Work out from the rules of GAME what is worth doing: conditions and weights for every path through one cycle.
 
-    What the method leaves out is noted on stderr, with the node. If it can derive nothing, the exit code is 1. A weight
-    that is not a number is a term of the cards played.
+    Notes on stderr say what was left out, and at which node. The exit code is 1 if nothing could be derived. A weight
+    that is not a number is a formula of the cards played.
+
+    --measured plays the game instead and reports which kinds of moves change the result, in the words of the chart.
+    The same --seed and --decisions give the same report, unless time runs out. Ctrl-C stops and prints what was found.
     """
-    derived = make_game(game, players, settings).heuristics(seconds)
+    form = "json" if as_json else form
+    chosen = make_game(game, players, settings)
+    if measured:
+        if form == "asp":
+            raise click.UsageError("--measured writes text or JSON, not facts for clingo")
+        if not _measured(chosen, form, seconds, decisions, new_seed() if seed is None else seed, output):
+            ctx.exit(130)
+        return
+    derived = chosen.heuristics(seconds)
     for note in derived.notes:
         click.echo(f"fcdl: note: {note}", err=True)
     if form == "text":
@@ -57,3 +88,36 @@ def command(
     else:
         text = json.dumps(derived.rows(), indent=2, ensure_ascii=False) + "\n"
     write_output(text, output)
+
+
+def _measured(game: Game, form: str, seconds: float | None, decisions: int, seed: str, output: Path | None) -> bool:
+    """Writes what was measured; returns whether nobody interrupted it."""
+    from fcdl.cli.progress import Bar
+    from fcdl.heuristics.measured import Effort, measure
+    from fcdl.heuristics.measured_words import measured_json, measured_page
+
+    standard = Effort()
+    effort = Effort(
+        decisions,
+        max(1, standard.moves * decisions // standard.decisions),
+        standard.seconds if seconds is None else seconds,
+    )
+    bar, shown = Bar(), 0
+    bar.start("playing", 100)
+
+    def tell(part: float) -> None:
+        nonlocal shown
+        while shown < round(part * 100):
+            bar.advance()
+            shown += 1
+
+    try:
+        found = measure(game, seed, effort, tell)
+    finally:
+        bar.stop()
+    if form == "json":
+        text = json.dumps(measured_json(found), indent=2, ensure_ascii=False) + "\n"
+    else:
+        text = measured_page(found)
+    write_output(text, output)
+    return not found.interrupted

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from fcdl.heuristics.clock import tick
-from fcdl.heuristics.situation import Evaluator, UnclearError
+from fcdl.heuristics.situation import Evaluator, UnclearError, is_unsaid
 from fcdl.heuristics.symbols import Linear, flattened, linear, negated
 from fcdl.heuristics.together import Together
 from fcdl.language import flowchart as fc
@@ -43,6 +43,15 @@ class After:
 
 def gains(after: After, evaluator: Evaluator, leaving: Place) -> Mapping[int, list[Case]]:
     """How each seat's score changes when the main loop is left at a diamond; UnclearError if that cannot be said."""
+    test, found = changes(after, evaluator, leaving)
+    return {
+        seat: [Case((*test, *case.conditions), case.gain) for case in _cases(change, evaluator.chart)]
+        for seat, change in found.items()
+    }
+
+
+def changes(after: After, evaluator: Evaluator, leaving: Place) -> tuple[list[Expr], dict[int, Linear]]:
+    """The conditions under which the main loop is left at a diamond, and by how much each seat's score changes then."""
     main = after.main
     start = evaluator.start(leaving.number)
     assert leaving.node.condition is not None
@@ -59,13 +68,13 @@ def gains(after: After, evaluator: Evaluator, leaving: Place) -> Mapping[int, li
         before = start.variables["score", seat]
         assert before is not None
         if value is None:
-            place, reason = end.lost.get(("score", seat), (None, "the score is not known before"))
+            raise UnclearError("the score is not known before")
+        if is_unsaid(value.expr) and ("score", seat) in end.lost:
+            place, reason = end.lost["score", seat]
             raise UnclearError(reason, place)
         change = linear(value.expr).plus(linear(before.expr), -1)
-        change = Linear(change.constant, {e: k for e, k in change.parts.items() if e != before.expr})
-        cases = _cases(change, evaluator.chart)
-        found[seat] = [Case((*flattened("and", test), *case.conditions), case.gain) for case in cases]
-    return found
+        found[seat] = Linear(change.constant, {e: k for e, k in change.parts.items() if e != before.expr})
+    return flattened("and", test), found
 
 
 # Cases

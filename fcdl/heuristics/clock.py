@@ -16,7 +16,7 @@ from fcdl.language.flowchart import Expr
 from fcdl.language.loops import OutsideError
 
 TOO_LARGE = "there are more paths through one cycle than can be followed in the time"
-WORK = 150_000
+WORK = 200_000
 """What is done for a game unless more is asked for: one to two seconds."""
 MAX_SIZE = 4000
 """An expression with more parts than this is not followed any further."""

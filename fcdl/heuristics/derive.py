@@ -11,9 +11,9 @@ from fcdl.engines.asp.program import GaveUpError
 from fcdl.engines.asp.proof import counterexample
 from fcdl.heuristics.clock import TOO_LARGE, OutOfTimeError, limited
 from fcdl.heuristics.definitions import Definitions
-from fcdl.heuristics.goals import Goal, Goals, instances
+from fcdl.heuristics.goals import MANY_INSTANCES, Goal, Goals, instances
 from fcdl.heuristics.paths import Condition, End, Step, ends, legality, paths_through, reaching, said
-from fcdl.heuristics.situation import Evaluator, Facts, Instance, Parameter, Situation, UnclearError
+from fcdl.heuristics.situation import Evaluator, Facts, Instance, Parameter, Situation, UnclearError, is_unsaid
 from fcdl.heuristics.symbols import ME, Linear, distance_of, flattened, linear, negated
 from fcdl.heuristics.terms import Term, term_of
 from fcdl.heuristics.walk import ENDLESS, Walker
@@ -24,6 +24,8 @@ from fcdl.model.game import Game
 from fcdl.model.static import NotStaticError
 
 MAX_INSTANCES = 1000
+WHOLE = 0.7
+"""Part of the work that may be done for whole cycles; the rest is for single decisions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,9 +140,21 @@ def derive(game: Game, *, work: int | None = None, seconds: float | None = None)
 
     OutOfTimeError, one of these, if it is more work or takes more time than it may.
     """
+    main = main_loop(game.flowchart)
     try:
-        with limited(work, seconds):
-            return _Derivation(game).result()
+        return _within(WHOLE, work, seconds, lambda: _derived(game, main))
+    except OutsideError as error:
+        try:
+            return _within(1 - WHOLE, work, seconds, lambda: _by_decisions(game, main))
+        except OutsideError:
+            raise error from None
+
+
+def _within(part: float, work: int | None, seconds: float | None, find: Callable[[], Heuristics]) -> Heuristics:
+    """What is found in a part of the work and the time there is."""
+    try:
+        with limited(None if work is None else int(part * work), None if seconds is None else part * seconds):
+            return find()
     except GaveUpError:
         raise OutOfTimeError(TOO_LARGE) from None
     except RecursionError:
@@ -162,13 +176,55 @@ def contradiction(derived: Heuristics) -> tuple[str, ...] | None:
     return None
 
 
+def _derived(game: Game, main: MainLoop) -> Heuristics:
+    """The heuristics of a main loop; goals that come out the same whatever is done are left out."""
+    derivation, idle, last = _Derivation(game, main), frozenset[Goal](), False
+    while True:
+        goals = derivation.walk_all()
+        more = derivation.idle() - idle
+        if more or (not goals and not last):
+            idle |= more
+            last = last or not derivation.changes.keys() - idle
+            derivation = _Derivation(game, main, idle, last=last)
+            continue
+        return derivation.result(goals)
+
+
+def _by_decisions(game: Game, main: MainLoop) -> Heuristics:
+    """The heuristics of cycles that have one decision only, where whole cycles are too much."""
+    decisions = [n for n in sorted(main.loop.places) if main.places[n].node.is_decision]
+    found = []
+    for number in decisions:
+        others = frozenset({main.loop.head, *decisions}) - {number}
+        loop = replace(main.loop, head=number)
+        try:
+            found.append(_derived(game, replace(main, loop=loop, closing=main.closing | others)))
+        except OutsideError:
+            continue
+    if not found:
+        raise OutsideError("no decision by itself changes what the players want")
+    every = [heuristic for one in found for heuristic in one.heuristics]
+    return replace(
+        found[0],
+        goals=tuple(dict.fromkeys(goal for one in found for goal in one.goals)),
+        heuristics=tuple(replace(heuristic, number=number) for number, heuristic in enumerate(every, start=1)),
+        neutral=tuple(heuristic for one in found for heuristic in one.neutral),
+        open=tuple(heuristic for one in found for heuristic in one.open),
+        starts=tuple(dict.fromkeys(start for one in found for start in one.starts)),
+        notes=("the cycles are too long to be followed whole; each decision is looked at by itself",),
+        instances=tuple(instance for one in found for instance in one.instances),
+    )
+
+
 class _Derivation:
     """The derivation of one game's heuristics."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, main: MainLoop, idle: frozenset[Goal] = frozenset(), *, last: bool = False) -> None:
         self.game = game
-        self.main: MainLoop = main_loop(game.flowchart)
-        self.goals = Goals(game, self.main)
+        self.main = main
+        self.goals = Goals(game, self.main, idle, last=last)
+        self.changes: dict[Goal, set[object]] = {}
+        self.complete = True
         loop = self.main.loop
         stops = {loop.head, *self.main.closing}
         self.live = live_variables(self.main, loop.places, stops)
@@ -182,10 +238,16 @@ class _Derivation:
         self.who: dict[_Start, set[Term]] = {}
         self._plain: dict[tuple[_Start, tuple[tuple[Expr, bool], ...]], list[Step]] = {}
 
-    def result(self) -> Heuristics:
+    def idle(self) -> frozenset[Goal]:
+        """The goals that come out the same on all paths."""
+        return frozenset(
+            goal for goal, found in self.changes.items() if len(found) == 1 and len(self.paths) > 1 and not goal.final
+        )
+
+    def result(self, goals: tuple[Goal, ...]) -> Heuristics:
         """Everything that can be derived."""
-        goals = self._walk_all()
-        merged = list(_merge(self.paths, 1 if self._seats_are_alike() else self.game.players))
+        seats = self.game.players if self.complete else len({path.me for path in self.paths})
+        merged = list(_merge(self.paths, 1 if self._seats_are_alike() else seats))
         merged.sort(key=lambda path: _order(path, self.game))
         known = [path for path in merged if path.worth is not None]
         good = [path for path in known if path.weight != 0]
@@ -222,14 +284,16 @@ class _Derivation:
 
     # Walking
 
-    def _walk_all(self) -> tuple[Goal, ...]:
-        """Walks from every start; returns all goals there are."""
+    def walk_all(self) -> tuple[Goal, ...]:
+        """Walks from every start, or from as many as there is time for; returns all goals there are."""
         head = self.main.loop.head
         self.goals.alike = alike = self._seats_are_alike()
-        names = self.naming & self.live[head] | self.goals.naming
+        names = self.naming & self.live[head] | self.goals.naming | self.goals.final
         if self.game.players ** (1 + len(names)) > MAX_INSTANCES:
             raise OutsideError(f"too many variables name players: {', '.join(sorted(names))}")
         pending = [_Start(head, one) for one in instances(self.game, names) if one.me == 0 or not alike]
+        if len(pending) > MANY_INSTANCES:
+            pending.sort(key=lambda start: sum(seat != start.instance.me for _, seat in start.instance.seats))
         seen = set(pending)
         found: dict[Goal, None] = {}
         while pending:
@@ -238,7 +302,15 @@ class _Derivation:
             named = self._named_by_goals(start.instance, Evaluator(self.game, start.instance))
             who = tuple(condition.test for condition in named)
             found.update((replace(goal, context=(*who, *goal.context)), None) for goal in goals)
-            for more in self._walk(start, goals):
+            try:
+                following = self._walk(start, goals)
+            except OutOfTimeError:
+                if not self.paths:
+                    raise
+                self.complete = False
+                self.notes.append("there are too many cases; only those looked at in the time are told")
+                break
+            for more in following:
                 if more not in seen:
                     seen.add(more)
                     pending.append(more)
@@ -279,6 +351,8 @@ class _Derivation:
                 *(_asked(c if answer else negated(c), self.game) for c, answer in facts.items()),
             ]
             self._add(start, steps, scales, asked)
+            for goal, changes in scales.changes.items():
+                self.changes.setdefault(goal, set()).update(changes)
             following += self._following(start, steps)
         return following
 
@@ -393,6 +467,8 @@ class _Scales:
 
     def __init__(self, evaluator: Evaluator, goals: Sequence[Goal]) -> None:
         self.evaluator, self.goals = evaluator, goals
+        self.changes: dict[Goal, set[tuple[int, frozenset[tuple[Expr, int]]]]] = {}
+        """By how much each goal changes on the paths."""
         self._known: dict[int, tuple[Situation, Linear]] = {}
 
     def question(self, at: Situation) -> Expr | None:
@@ -402,6 +478,10 @@ class _Scales:
             change = self._change(goal, at)
             if isinstance(change, Expr):
                 return change
+            if is_unsaid(change.expr):
+                place, why = next(iter(at.lost.values()), (None, "which cards come is not known before"))
+                raise UnclearError(why, place)
+            self.changes.setdefault(goal, set()).add((change.constant, frozenset(change.parts.items())))
             total = total.plus(change, goal.factor)
         choices = [part for part in total.parts if part.op == "if" and all(arg.op == "const" for arg in part.args[1:])]
         unanswered = [part.args[0] for part in choices if _positive(part.args[0]) not in at.facts]
@@ -433,8 +513,12 @@ class _Scales:
         """By how much a property has changed; or a question, if an absolute difference goes up or down by one."""
         bound = {"me": self.evaluator.who(self.evaluator.instance.me)}
         what = goal.what
+        if goal.final:
+            return linear(self.evaluator.value(what, at, at.facts, bound).expr)
         if what.op != "absolute":
             after = self.evaluator.value(what, at, at.facts, bound)
+            if after.expr.op == "const" and what.name == "score":
+                return linear(after.expr)  # a score that is set to a number was nothing before
             return linear(after.expr).plus(linear(what), -1)
         apart = what.args[0]
         after = self.evaluator.value(apart, at, at.facts, bound)

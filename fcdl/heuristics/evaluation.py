@@ -16,7 +16,7 @@ each card is one too many or too few already, so the mean of the cards' values c
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from fcdl.engines.asp.values import Rule
@@ -26,7 +26,7 @@ from fcdl.engines.native.functions import Function
 from fcdl.heuristics.derive import Heuristic, Heuristics
 from fcdl.heuristics.goals import Goal
 from fcdl.heuristics.paths import Condition
-from fcdl.heuristics.situation import Parameter
+from fcdl.heuristics.situation import Parameter, is_unsaid
 from fcdl.heuristics.symbols import seat_expr
 from fcdl.heuristics.terms import Term, term_of
 from fcdl.language.flowchart import NONE, TRUE, Assign, Expr, Type
@@ -39,6 +39,27 @@ SCORED = 100
 """What a point is worth where the cycle is played for something else than points, such as having few cards."""
 NO_CARD = Expr("const", Type.CARD, value=NONE)
 _ZERO, _ONE = Expr("const", Type.INT, value=0), Expr("const", Type.INT, value=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How the thesis's evaluation is read. The defaults are the strongest that we found.
+
+    `normalise`: a card's value is divided by what its instances count together (`shares`) or by their number. `leader`:
+    who somebody is makes no difference (`any`), or is one more thing that has to change (`now`). `impossible`:
+    instances by which somebody plays what they must not have are dropped or kept. `replies`: the others' moves are
+    averaged (`mean`) or the worst is feared (`min`). `depth`: so many cycles are looked ahead.
+    """
+
+    normalise: str = "shares"
+    leader: str = "any"
+    impossible: str = "drop"
+    replies: str = "mean"
+    depth: int = 1
+
+
+PRINTED = Style("instances", "now", "keep", "min", 1)
+"""The formula as it is printed in the thesis."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +86,13 @@ class Case:
         return sum(1 for expr in exprs for _ in expr.walk())
 
 
-def cases(derived: Heuristics, main: MainLoop) -> tuple[Case, ...]:
+def cases(derived: Heuristics, main: MainLoop, style: Style) -> tuple[Case, ...]:
     """The heuristics of the main loop's own cycles that say something about a card of mine; not those with choices."""
     head = main.places[main.loop.head].node.number
     statements = (main.places[place].node.statement for place in main.loop.places)
     changing = frozenset(statement.target.name for statement in statements if isinstance(statement, Assign))
-    found = (_case(derived.game, heuristic, changing) for heuristic in derived.heuristics if heuristic.start == head)
+    here = (heuristic for heuristic in derived.heuristics if heuristic.start == head)
+    found = (_case(derived.game, heuristic, changing, style) for heuristic in here)
     return tuple(case for case in found if case is not None)
 
 
@@ -86,12 +108,14 @@ def _fitting(found: Sequence[Case], size: int) -> tuple[Case, ...]:
     return tuple(case for case in found if id(case) in kept)
 
 
-def _case(game: Game, heuristic: Heuristic, changing: frozenset[str]) -> Case | None:
+def _case(game: Game, heuristic: Heuristic, changing: frozenset[str], style: Style) -> Case | None:
     passed = {_passer(condition.test) for condition in heuristic.conditions} - {None}
     kept = {one.name for one in heuristic.parameters if one.name in passed and one.turn == 0}
     cards = [one for one in heuristic.parameters if one.name not in passed or one.name in kept]
     mine = next((one for one in cards if one.distance == 0 and one.turn == 0), None)
     if mine is None or heuristic.worth is None or any(one.type is not Type.CARD for one in cards):
+        return None
+    if any(is_unsaid(expr) for expr in (heuristic.worth, *(condition.test for condition in heuristic.conditions))):
         return None
     who, must, lacks, unplayable = list[Condition](), list[Condition](), list[Condition](), list[Condition]()
     for condition in heuristic.conditions:
@@ -101,11 +125,15 @@ def _case(game: Game, heuristic: Heuristic, changing: frozenset[str]) -> Case | 
         elif card in passed or _passer(_positive(test)) is not None:
             continue
         elif condition.kind == "who" and any(part.name in changing for part in test.walk()):
-            who.append(condition)
+            if style.leader == "now":
+                who.append(condition)
         elif test.op == "not" and test.args[0].op == "playerHas":
             lacks.append(condition)
         else:
             must.append(condition)
+
+    if style.impossible == "drop":
+        must += [condition for lack in lacks for condition in _possible(lack, cards, game)]
 
     def tests(conditions: Sequence[Condition]) -> tuple[Expr, ...]:
         return tuple(_without(_played(condition.test), passed) for condition in conditions)
@@ -127,6 +155,16 @@ def _case(game: Game, heuristic: Heuristic, changing: frozenset[str]) -> Case | 
         _without(heuristic.worth, passed),
         rule,
     )
+
+
+def _possible(lack: Condition, cards: Sequence[Parameter], game: Game) -> Iterator[Condition]:
+    """That whoever must not have certain cards plays none of them."""
+    player, lacked = lack.test.args[0].args
+    for card in cards:
+        if card.turn == 0 and seat_expr(card.distance) == player and all(part != card.expr for part in lacked.walk()):
+            plays = Expr("member", Type.BOOL, (card.expr, lacked))
+            term = Term("cardInstanceOf", (term_of(card.expr, game), term_of(lacked, game)))
+            yield Condition("asked", Expr("not", Type.BOOL, (plays,)), Term("neg", (term,)))
 
 
 def _unplayable(condition: Condition, passed: set[str | None]) -> Expr:
@@ -180,13 +218,15 @@ class Evaluation:
         *,
         name: str = "evaluation",
         goals_only: bool = False,
+        style: Style | None = None,
         size: int = MAX_SIZE,
     ) -> None:
         self.game = game
+        self.style = Style() if style is None else style
         self.name = name
         self.derived = derived
         self.main: MainLoop | None = None if derived is None else main_loop(game.flowchart)
-        every = () if goals_only or derived is None or self.main is None else cases(derived, self.main)
+        every = () if goals_only or derived is None or self.main is None else cases(derived, self.main, self.style)
         self.cases = _fitting(every, size)
         self.left_out = len(every) - len(self.cases)
         self._functions: dict[tuple[tuple[str, ...], Expr], Function] = {}
@@ -220,7 +260,7 @@ class Evaluation:
             program,
             numbers[self.goal],
             numbers[self.ahead],
-            self.mean,
+            (self.mean, self.style.normalise == "shares", self.style.replies == "mean", self.style.depth),
             self.game.zones.index("hand(0)"),
             bytes(number in within for number in chart.nodes),
             array("Q", map(self._friends, range(self.game.players))).tobytes(),

@@ -9,9 +9,10 @@ from itertools import product
 from math import gcd
 
 from fcdl.engines.asp.goals import find_goals as find_by_asp
-from fcdl.heuristics.after import After, Case, gains, natural_variables
+from fcdl.heuristics.after import After, Case, changes, gains, natural_variables
+from fcdl.heuristics.influence import Influence
 from fcdl.heuristics.situation import Evaluator, Instance, UnclearError
-from fcdl.heuristics.symbols import negated
+from fcdl.heuristics.symbols import ME, Linear, distance_of, negated
 from fcdl.heuristics.terms import Term, term_of
 from fcdl.language import flowchart as fc
 from fcdl.language.flow import reachable
@@ -19,14 +20,22 @@ from fcdl.language.flowchart import Expr, Type
 from fcdl.language.loops import MainLoop, OutsideError, changes_score, live_variables, naming_variables
 from fcdl.model.game import Game
 
+MANY_INSTANCES = 30
+NEGLIGIBLE = 0.01
+"""What moves the scores by less is not wanted."""
+
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """I want more of `what` (less, if the factor is negative), where the conditions of the context hold."""
+    """I want more of `what` (less, if the factor is negative), where the conditions of the context hold.
+
+    `final`: it counts as it is at the end of a cycle, however it was before: who wins the last trick.
+    """
 
     factor: int
     what: Expr
     context: tuple[Expr, ...] = ()
+    final: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +51,9 @@ class _Found:
 class Goals:
     """The goals of a game, for every instance, and what to say about them."""
 
-    def __init__(self, game: Game, main: MainLoop) -> None:
-        self.game, self.main = game, main
+    def __init__(self, game: Game, main: MainLoop, idle: frozenset[Goal] = frozenset(), *, last: bool = False) -> None:
+        """`idle`: goals that come out the same on all paths. `last`: it counts only who is who at the end."""
+        self.game, self.main, self.idle, self.last = game, main, idle, last
         self.notes: list[str] = []
         self.sign = -1 if game.flowchart.lowest_wins else 1
         outside = frozenset(reachable([main.loop.head], main.after)) - main.loop.places
@@ -78,13 +88,24 @@ class Goals:
         for name in self.read:
             by_others: dict[Instance, set[tuple[Goal, ...]]] = {}
             for instance in instances(self.game, self.read):
-                if instance.me and self.alike:
+                if (instance.me and self.alike) or self._is_far(instance, name):
                     continue
                 others = replace(instance, seats=tuple(item for item in instance.seats if item[0] != name))
                 by_others.setdefault(others, set()).add(self._of(instance))
             if any(len(goals) > 1 for goals in by_others.values()):
                 found.add(name)
         return frozenset(found)
+
+    @property
+    def final(self) -> frozenset[str]:
+        """The variables that should name somebody at the end."""
+        goals = [goal for found in self._known.values() for goal in found if goal.final]
+        return self.read & {part.name or "" for goal in goals for part in goal.what.walk()}
+
+    def _is_far(self, instance: Instance, name: str) -> bool:
+        """Whether an instance is left out, as there are too many: one in which several other variables name others."""
+        others = sum(seat != instance.me for other, seat in instance.seats if other != name)
+        return self.game.players ** len(self.read) > MANY_INSTANCES and others > 1
 
     def of(self, instance: Instance) -> tuple[Goal, ...]:
         """What to want in one instance, which has at least the variables of `naming`."""
@@ -102,22 +123,105 @@ class Goals:
         if self.inside:
             return tuple(
                 Goal(
-                    self.sign if seat == instance.me else -self.sign,
+                    self._sign(instance.me, seat),
                     Expr("playerVariable", Type.INT, (evaluator.who(seat).expr,), name="score"),
                 )
                 for seat in sorted(seats, key=evaluator.distance)
             )
         cases: list[tuple[int, Case]] = []
+        worth = Linear(0, {})
         for place in sorted(self.main.loop.exits):
             try:
-                changes = gains(self.after, evaluator, self.main.places[place])
+                found_changes = changes(self.after, evaluator, self.main.places[place])[1]
+                found_gains = gains(self.after, evaluator, self.main.places[place])
             except UnclearError as error:
                 where = self.main.places[place if error.place is None else error.place]
                 self._note(where.node, f"the scores after the cycle cannot be followed: {error}")
                 continue
-            for seat, found in changes.items():
-                cases += [(self.sign if seat == instance.me else -self.sign, case) for case in found]
-        return _normal(_goals(cases, evaluator, _moving(self.main, evaluator)))
+            for seat, found in found_gains.items():
+                cases += [(self._sign(instance.me, seat), case) for case in found]
+                worth = worth.plus(found_changes[seat], self._sign(instance.me, seat))
+        goals = _goals(cases, evaluator, _moving(self.main, evaluator))
+        if not any(self._is_ours(goal) for goal in goals):
+            goals = self._by_influence(worth) or goals
+        goals = [goal for goal in _normal(goals) if goal not in self.idle]
+        return tuple(self._of_names(instance) if self.last else goals)
+
+    def _of_names(self, instance: Instance) -> list[Goal]:
+        """Whom a variable should name at the end: who wins the last trick wins the game."""
+        found = []
+        for name in sorted(self.read & self._changing):
+            by_seat = self._by_name(instance, name)
+            mine = next((side for side in self.game.sides if instance.me in side), (instance.me,))
+            ours = [worth for seat, worth in by_seat.items() if seat in mine]
+            theirs = [worth for seat, worth in by_seat.items() if seat not in mine]
+            if not ours or not theirs:
+                continue
+            gain = sum(ours) / len(ours) - sum(theirs) / len(theirs)
+            if gain:
+                found.append(Goal(1 if gain > 0 else -1, self._is_mine(name), (), final=True))
+        return found
+
+    def _is_mine(self, name: str) -> Expr:
+        """1 if a variable names me or a partner of mine, else -1."""
+        kind = self.game.flowchart.variables[name].type
+        variable = Expr("variable", kind, name=name)
+        player = variable if kind is Type.PLAYER else Expr("player", Type.PLAYER, (variable,))
+        op = "sameTeam" if self.game.flowchart.teams else "equal"
+        test = Expr(op, Type.BOOL, (player, ME))
+        return Expr("if", Type.INT, (test, *(Expr("const", Type.INT, value=value) for value in (1, -1))))
+
+    def _by_name(self, instance: Instance, name: str) -> dict[int, int]:
+        """The points that are sure for my side if a variable names each of the players."""
+        found = {}
+        for seat in range(self.game.players):
+            seats = tuple((other, seat if other == name else where) for other, where in instance.seats)
+            evaluator = Evaluator(self.game, Instance(instance.me, seats))
+            total = 0
+            for place in sorted(self.main.loop.exits):
+                try:
+                    _, points = changes(self.after, evaluator, self.main.places[place])
+                except UnclearError:
+                    continue
+                total += sum(self._sign(instance.me, one) * change.constant for one, change in points.items())
+            found[seat] = total
+        return found
+
+    def _sign(self, me: int, seat: int) -> int:
+        """1 if I want a player's points, -1 if I do not."""
+        mine = next((side for side in self.game.sides if me in side), (me,))
+        return self.sign if seat in mine else -self.sign
+
+    def _is_ours(self, goal: Goal) -> bool:
+        """Whether a goal is about me, or about nobody else alone."""
+        seats = {distance for part in goal.what.walk() if (distance := distance_of(part)) is not None}
+        return not seats or 0 in seats
+
+    def _by_influence(self, worth: Linear) -> list[Goal]:
+        """What moves the scores after the loop up or down, roughly."""
+        influence = Influence(self.game.flowchart, natural_variables(self.game.flowchart), self._moves)
+        slopes = {what: slope for what, slope in influence.slopes(worth.expr).items() if abs(slope) > NEGLIGIBLE}
+        least = min(map(abs, slopes.values()), default=1.0)
+        return [Goal(round(slope / least), what) for what, slope in slopes.items()]
+
+    def _moves(self, part: Expr) -> bool:
+        """Whether the cycle may change a variable or a zone."""
+        return (
+            part.op in ("variable", "playerVariable", "zone", "cardsRemaining")
+            and (part.name or "hand") in self._changing
+        )
+
+    @cached_property
+    def _changing(self) -> frozenset[str]:
+        """The variables and zones that the cycle changes."""
+        found = set()
+        for n in self.main.loop.places:
+            statement = self.main.places[n].node.statement
+            if isinstance(statement, fc.Assign | fc.Choose):
+                found.add(statement.target.name)
+            elif isinstance(statement, fc.Play | fc.Move | fc.Pick):
+                found |= {statement.source.name or "", statement.target.name or ""}
+        return frozenset(found)
 
 
 def instances(game: Game, names: Iterable[str]) -> Iterable[Instance]:
@@ -207,4 +311,4 @@ def _with_contexts(found: Sequence[_Found], moving: Collection[Expr]) -> list[Go
 def _normal(goals: Sequence[Goal]) -> tuple[Goal, ...]:
     """Only the proportions matter: factors without a common divisor."""
     divisor = reduce(gcd, (goal.factor for goal in goals), 0) or 1
-    return tuple(Goal(goal.factor // divisor, goal.what, goal.context) for goal in goals)
+    return tuple(replace(goal, factor=goal.factor // divisor) for goal in goals)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from fcdl.engines.native import _engine
 from fcdl.engines.native.functions import Function
-from fcdl.heuristics.evaluation import MAX_SIZE, Evaluation
+from fcdl.heuristics.evaluation import MAX_SIZE, Evaluation, Style
 from fcdl.heuristics.layers import game_key, heuristics_for
 from fcdl.language.flowchart import Flowchart
 from fcdl.model.game import Game
@@ -16,22 +16,22 @@ GREEDY, HEURISTICS = "greedy", "heuristics"
 _EVALUATIONS: dict[tuple[object, ...], Evaluation] = {}
 
 
-def evaluation_of(game: Game, name: str) -> Evaluation:
+def evaluation_of(game: Game, name: str, style: Style | None = None) -> Evaluation:
     """The evaluation of this name, made once for a game; of a game without heuristics, one by random play."""
-    key = (*game_key(game), name)
+    key = (*game_key(game), name, style)
     if key not in _EVALUATIONS:
-        _EVALUATIONS[key] = _make(game, name)
+        _EVALUATIONS[key] = _make(game, name, style)
     return _EVALUATIONS[key]
 
 
-def _make(game: Game, name: str) -> Evaluation:
+def _make(game: Game, name: str, style: Style | None) -> Evaluation:
     """As much of an evaluation as the engine has room for."""
     from fcdl.engines.native import NativeEngine
     from fcdl.engines.native.assembler import TooLargeError
 
     derived, size = heuristics_for(game).derived, MAX_SIZE
     while True:
-        evaluation = Evaluation(game, derived, name=name, goals_only=name == GREEDY, size=size)
+        evaluation = Evaluation(game, derived, name=name, goals_only=name == GREEDY, style=style, size=size)
         try:
             NativeEngine(game, functions=evaluation.functions, pauses=evaluation.pauses).node_program  # noqa: B018
         except TooLargeError:

@@ -31,6 +31,7 @@ Facts = Mapping[Expr, bool]
 """Conditions that have been answered."""
 
 EMPTY = Expr("template", Type.CARDS, (Expr("const", Type.RANK, value=NONE), Expr("const", Type.SUIT, value=NONE)))
+UNSAID = "?"
 TOO_LONG = "this gets too long to be said"
 _FOLDABLE = {row.name for row in OPS.values() if row.maker is not None and row.known is Known.CHART}
 _LEAVES = {"const", "option", "numberOfPlayers", "listSize"}
@@ -46,6 +47,14 @@ class UnclearError(Exception):
     def __init__(self, reason: str = "", place: int | None = None) -> None:
         super().__init__(reason)
         self.place = place
+
+
+class WhoError(UnclearError):
+    """A player who is not known: who it is must be asked first."""
+
+    def __init__(self, player: Expr) -> None:
+        super().__init__("who this is depends on the cards")
+        self.player = player
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +78,15 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """The cards of a zone, their number and the top one; None where that cannot be said."""
+    """The cards of a zone, their number and the top one; None where that cannot be said.
+
+    `mark`: the number under which cards that cannot be said are spoken of.
+    """
 
     cards: Expr | None
     count: Value | None
     top: Value | None
+    mark: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +116,8 @@ class Situation:
     """Cards that came into hands: from which zone, and into whose hand, as seats after me."""
     lost: Mapping[Slot, tuple[int, str]] = field(default_factory=dict)
     """Where and why the value of a variable came to be unclear."""
+    marks: int = 0
+    """How many things on the path cannot be said; each has a number."""
 
     def with_variable(self, slot: Slot, value: Value | None) -> Situation:
         """The same with another value of a variable."""
@@ -111,7 +126,13 @@ class Situation:
 
     def with_zones(self, zones: Mapping[Slot, Contents]) -> Situation:
         """The same with other contents of some zones."""
-        return replace(self, zones={**self.zones, **zones})
+        marks, marked = self.marks, {}
+        for slot, contents in zones.items():
+            if contents.cards is None or contents.count is None:
+                marks += 1
+                contents = replace(contents, mark=marks)
+            marked[slot] = contents
+        return replace(self, zones={**self.zones, **marked}, marks=marks)
 
 
 class Evaluator:
@@ -188,9 +209,14 @@ class Evaluator:
             if is_large(value.expr):
                 raise UnclearError(TOO_LONG)
             return at.with_variable(slot, value)
+        except WhoError:
+            raise
         except UnclearError as error:
             origin = place if error.place is None else error.place
-            return replace(at.with_variable(slot, None), lost={**at.lost, slot: (origin, str(error))})
+            kind, mark = self.chart.variables[slot[0]].type, at.marks + 1
+            hidden = Value(unsaid(kind, f"the {slot[0]} then", mark))
+            lost = {**at.lost, slot: (origin, str(error))}
+            return replace(at.with_variable(slot, hidden), lost=lost, marks=mark)
 
     def parameter(self, seat: int, kind: Type, at: Situation) -> Parameter:
         """A name for what a player decides next."""
@@ -198,7 +224,7 @@ class Evaluator:
         turn = sum(parameter.distance == distance for parameter in at.parameters)
         ordinal = _ORDINALS.get(turn + 1, f"{turn + 1}th")
         number = str(distance) if distance and self.game.players > 2 else ""
-        noun = "Card" if kind is Type.CARD else "Choice"
+        noun = {Type.CARD: "Card", Type.CARDS: "Cards"}.get(kind, "Choice")
         return Parameter(f"{'other' if distance else 'my'}{ordinal}{noun}{number}", kind, distance, turn)
 
     def play(self, statement: fc.Play, card: Parameter, at: Situation, facts: Facts) -> Situation:
@@ -210,6 +236,21 @@ class Evaluator:
             {
                 source: Contents(_less(hand.cards, single), _plus(hand.count, number(1), -1), None),
                 target: Contents(_more(middle.cards, single), _plus(middle.count, number(1)), Value(card.expr)),
+            }
+        )
+
+    def picked(self, picked: Parameter, number: Value, source: Slot, target: Slot, at: Situation) -> Situation:
+        """A card, or a set of so many, goes from zone to zone."""
+        one = picked.type is Type.CARD
+        cards = Expr("single", Type.CARDS, (picked.expr,)) if one else picked.expr
+        size = Expr("const", Type.INT, value=1) if one else number.expr
+        out, to = at.zones[source], at.zones[target]
+        if source == target:
+            return at
+        return at.with_zones(
+            {
+                source: Contents(_less(out.cards, cards), _plus(out.count, size, -1), None),
+                target: Contents(_more(to.cards, cards), _plus(to.count, size), Value(picked.expr) if one else None),
             }
         )
 
@@ -254,6 +295,12 @@ class Evaluator:
         """A number of cards from the top: a fixed number counts as such, as if there were always enough of them."""
         out, to = at.zones[source], at.zones[target]
         size = what.expr
+        if what.known == 1 and out.cards is not None and out.top is not None:
+            card = Expr("single", Type.CARDS, (out.top.expr,))
+            return {
+                source: Contents(_less(out.cards, card), _plus(out.count, size, -1), None),
+                target: Contents(_more(to.cards, card), _plus(to.count, size), out.top),
+            }
         if what.known is None:
             if out.count is None:
                 raise UnclearError
@@ -293,7 +340,7 @@ def _less(cards: Expr | None, others: Expr) -> Expr | None:
 def _somebody(player: Value) -> int:
     """The seat of a player who is known."""
     if player.known is None:
-        raise UnclearError("who this is depends on the cards")
+        raise WhoError(player.expr)
     if player.known < 0:
         raise UnclearError("this is nobody")
     return player.known
@@ -310,7 +357,16 @@ class _Reader:
         """What an expression is; `bound` are the variables of aggregates."""
         tick()
         found = self._value(expr, bound)
-        return self._answered(found) if found.expr.type is Type.BOOL else found
+        if found.expr.type is Type.BOOL:
+            return self._answered(found)
+        return self._known_player(found) if found.expr.type is Type.PLAYER and found.known is None else found
+
+    def _known_player(self, value: Value) -> Value:
+        """A player who has been asked for."""
+        for seat in range(self.game.players):
+            if self.facts.get(is_player(value.expr, self.evaluator.who(seat).expr)):
+                return self.evaluator.who(seat)
+        return value
 
     def _answered(self, value: Value) -> Value:
         if value.known is not None:
@@ -370,10 +426,7 @@ class _Reader:
 
     def _read(self, slot: Slot) -> Value:
         value = self.at.variables[slot]
-        if value is None:
-            place, reason = self.at.lost.get(slot, (None, f"{slot[0]} is not known before"))
-            raise UnclearError(reason, place)
-        return value
+        return unsaid_value(self.game, slot) if value is None else value
 
     def _player(self, expr: Expr, values: Sequence[Value]) -> Value:
         known = [value.known for value in values]
@@ -391,30 +444,38 @@ class _Reader:
         if expr.op == "playerHas":
             return self._player_has(expr, bound)
         if expr.op == "cardsRemaining":
-            return _said(self.at.zones["hand", _somebody(self.value(expr.args[0], bound))].count)
+            return self._count(("hand", _somebody(self.value(expr.args[0], bound))))
         if expr.op in ("count", "empty") and expr.args[0].op != "zone":
             return operation(expr.op, expr.type, [self.value(expr.args[0], bound)])
         zone = expr if expr.op == "zone" else expr.args[0]
-        contents = self.at.zones[self.evaluator.slot(zone, self.at, self.facts, bound)]
+        slot = self.evaluator.slot(zone, self.at, self.facts, bound)
+        contents = self.at.zones[slot]
         if expr.op == "zone":
-            if contents.cards is None:
-                raise UnclearError("which cards are there is not known before")
-            return Value(contents.cards)
-        if expr.op == "top":
-            return _said(contents.top)
+            return Value(self._cards(slot))
         if expr.op == "count":
-            return _said(contents.count)
+            return self._count(slot)
+        if expr.op == "top" and contents.top is not None:
+            return contents.top
         if contents.cards is not None and contents.cards.op == "zone":
             return Value(Expr(expr.op, expr.type, (contents.cards,)))
-        if expr.op == "bottom":
-            raise UnclearError("which card lies at the bottom is not known before")
-        return operation("equal", Type.BOOL, [_said(contents.count), constant(Type.INT, 0)])
+        if expr.op in ("top", "bottom"):
+            return Value(Expr(expr.op, expr.type, (self._cards(slot),)))
+        return operation("equal", Type.BOOL, [self._count(slot), constant(Type.INT, 0)])
+
+    def _cards(self, slot: Slot) -> Expr:
+        """The cards of a zone, under a name of their own if they cannot be said."""
+        contents = self.at.zones[slot]
+        return (
+            unsaid(Type.CARDS, _then(self.evaluator, slot), contents.mark) if contents.cards is None else contents.cards
+        )
+
+    def _count(self, slot: Slot) -> Value:
+        contents = self.at.zones[slot]
+        return Value(Expr("count", Type.INT, (self._cards(slot),))) if contents.count is None else contents.count
 
     def _player_has(self, expr: Expr, bound: Mapping[str, Value]) -> Value:
         owner, cards = (self.value(arg, bound) for arg in expr.args)
-        hand = self.at.zones["hand", _somebody(owner)].cards
-        if hand is None:
-            raise UnclearError("which cards are there is not known before")
+        hand = self._cards(("hand", _somebody(owner)))
         if hand.op == "zone":
             return Value(Expr("playerHas", Type.BOOL, (owner.expr, cards.expr)))
         shared = Expr("intersect", Type.CARDS, (hand, cards.expr))
@@ -450,10 +511,37 @@ class _Reader:
         return Value(Expr(expr.op, expr.type, args, name=name))
 
 
-def _said(value: Value | None) -> Value:
-    if value is None:
-        raise UnclearError("which cards are there is not known before")
-    return value
+def is_player(player: Expr, who: Expr) -> Expr:
+    """The condition that a player is a certain one."""
+    return Expr("equal", Type.BOOL, (player, who))
+
+
+def unsaid(kind: Type, what: str, mark: int) -> Expr:
+    """Something that cannot be said by the position at the start of the cycle: a name that is used for nothing else."""
+    return Expr("local", kind, name=f"{UNSAID}{what}{UNSAID}{mark}")
+
+
+def unsaid_value(game: Game, slot: Slot) -> Value:
+    """A variable of which nothing is known."""
+    return Value(
+        unsaid(game.flowchart.variables[slot[0]].type, f"the {slot[0]} then", -1 if slot[1] is None else slot[1])
+    )
+
+
+def is_unsaid(expr: Expr) -> bool:
+    """Whether something in an expression cannot be said, so that it cannot be computed at the start of the cycle."""
+    return any(
+        (part.op == "local" and (part.name or "").startswith(UNSAID))
+        or (part.op in ("top", "bottom") and part.args[0].op != "zone")
+        for part in expr.walk()
+    )
+
+
+def _then(evaluator: Evaluator, slot: Slot) -> str:
+    """What cards of a zone are called after some of them have come or gone."""
+    distance = None if slot[1] is None else evaluator.distance(slot[1])
+    whose = "the" if distance is None else "your" if not distance else "their"
+    return f"{whose} {slot[0]} then"
 
 
 def _element_type(domain: Expr) -> Type:

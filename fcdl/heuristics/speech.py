@@ -337,11 +337,15 @@ class Speaker:
         if rank.name == "any" and suit.name == "any":
             return "any card"
         if rank.name == "any":
-            return _a(self.suit(suit))
+            return with_article(self.suit(suit))
         name = rank.name if self.constant(rank) else f"card of {self.thing(rank)}"
         if suit.name == "any":
-            return _a(name)
+            return with_article(name)
         return f"the {name} of {self.thing(suit)}"
+
+    def relative(self, condition: Expr, card: Expr) -> str:
+        """A condition on a card as a clause, with the chart's definitions in it."""
+        return self._relative(self.term_of(condition), term_of(card, self.game))
 
     def _relative(self, condition: Term, card: Term) -> str:
         """A condition on a card as a clause: `that beats your card`, `whose rank is on the table`."""
@@ -450,7 +454,7 @@ class Speaker:
         return None
 
     def _kind(self, term: Term) -> str:
-        return _a(self.suit(term.args[1]) if term.args[0].name == "suit" else term.args[1].name)
+        return with_article(self.suit(term.args[1]) if term.args[0].name == "suit" else term.args[1].name)
 
     def _equal(self, term: Term, no: bool) -> str | None:
         """What is said in a path of its own when two things are the same."""
@@ -522,7 +526,8 @@ def _fewer(how: str, several: bool) -> str:
     return how.replace("less", "fewer") if several else how
 
 
-def _a(noun: str) -> str:
+def with_article(noun: str) -> str:
+    """`an 8`, `a king`."""
     return f"an {noun}" if noun[:1] in "aeiou" or noun in ("8", "11", "18") else f"a {noun}"
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from fcdl.heuristics.clock import tick
-from fcdl.heuristics.situation import Contents, Evaluator, Facts, Situation, Slot, UnclearError
+from fcdl.heuristics.situation import Contents, Evaluator, Facts, Situation, Slot, UnclearError, WhoError, is_player
 from fcdl.heuristics.symbols import Value, choice, operation
 from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import Expr, NodeKind, Type
@@ -55,7 +55,23 @@ class Together:
         yes, no = (self.run(replace(at, place=to), facts, meet, depth + 1) for to in (place.yes, place.no))
         return merged(value.expr, yes, no)
 
-    def _done(self, place: Place, at: Situation, facts: Facts) -> Situation:
+    def _done(self, place: Place, at: Situation, facts: Facts, asked: int = 0) -> Situation:
+        """What a statement does; if that depends on who somebody is, for each of the players."""
+        try:
+            return self._do(place, at, facts)
+        except WhoError as error:
+            if asked >= self.evaluator.game.players:
+                raise
+            condition = is_player(error.player, self.evaluator.who(asked).expr)
+            yes = self._done(place, at, {**facts, condition: True}, asked)
+            no = (
+                self._done(place, at, {**facts, condition: False}, asked + 1)
+                if asked + 1 < self.evaluator.game.players
+                else yes
+            )
+            return merged(condition, yes, no)
+
+    def _do(self, place: Place, at: Situation, facts: Facts) -> Situation:
         match place.node.statement:
             case fc.Assign() as statement:
                 return self.evaluator.assign(statement, at, facts, place.number)

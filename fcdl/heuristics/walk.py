@@ -7,14 +7,22 @@ what several others do does not multiply; answers that concern me stay apart.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import wraps
 
 from fcdl.engines.asp.paths import Answer, State, follow
 from fcdl.heuristics.clock import tick
 from fcdl.heuristics.paths import Condition, End, Step
-from fcdl.heuristics.situation import Evaluator, Facts, Situation, UnclearError
+from fcdl.heuristics.situation import (
+    Evaluator,
+    Facts,
+    Parameter,
+    Situation,
+    UnclearError,
+    WhoError,
+    is_player,
+)
 from fcdl.heuristics.symbols import ME, Value, distance_of, implied, is_none, negated, truth
 from fcdl.heuristics.terms import Term, term_of, written_term
 from fcdl.heuristics.together import Together
@@ -27,8 +35,9 @@ _STATE = 10
 """How much work a state is."""
 
 ENDLESS = "how often this loop turns depends on the cards; a cycle is followed up to here"
-PICK = "cards are picked here; the method knows only cards that are played and values that are chosen"
-_REASONS = {"endless": ENDLESS, "pick": PICK}
+_REASONS = {"endless": ENDLESS}
+_PICKS = 2
+"""So many cards that are picked at once have a name each; more are a set."""
 
 Found = tuple[object, ...] | bool | None
 """What a function says to the rules: yes, no, none, or a name and arguments."""
@@ -41,6 +50,8 @@ def _clear(function: Callable[[Walker, Situation], Found]) -> Callable[[Walker, 
     def clear(walker: Walker, at: Situation) -> Found:
         try:
             return function(walker, at)
+        except WhoError as error:
+            return walker.who_first(error.player, at)
         except UnclearError as error:
             return "unclear", str(error), at.place if error.place is None else error.place
 
@@ -146,6 +157,7 @@ class Walker:
 
     def supposed(self, at: Situation, condition: Expr, holds: bool) -> Situation:
         """The same when a condition has been answered for what is done next."""
+        tick(_STATE)
         return replace(at, supposed={**at.supposed, condition: holds})
 
     def settled(self, at: Situation, condition: Expr, holds: bool) -> Situation:
@@ -155,12 +167,21 @@ class Walker:
 
     # Diamonds
 
+    def who_first(self, player: Expr, at: Situation) -> Found:
+        """Who a player is must be asked first: each seat in turn."""
+        facts = _facts(at)
+        for seat in range(self.evaluator.game.players):
+            asked = is_player(player, self.evaluator.who(seat).expr)
+            if asked not in facts:
+                return "first", asked, True, False
+        return "unclear", "this is nobody", at.place
+
     @_clear
     def asked(self, at: Situation) -> Found:
         """What the diamond asks."""
         condition = self.places[at.place].node.condition
         assert condition is not None
-        value = self.evaluator.value(condition, at, at.facts)
+        value = self.evaluator.value(condition, at, _facts(at))
         return bool(value.known) if value.known is not None else _open(value.expr)
 
     def together(self, at: Situation) -> Found:
@@ -204,18 +225,31 @@ class Walker:
                 return self._assigned(statement, at)
             case fc.Play() as statement:
                 return self._played(statement, at)
-            case fc.Choose(target=target, player=player):
+            case fc.Pick() as statement:
+                return self._picked(statement, at)
+            case fc.Choose(target=target, player=player, values=values):
                 kind = evaluator.chart.variables[target.name].type
-                choice = evaluator.parameter(evaluator.seat(player, at, at.facts), kind, at)
-                slot = target.name, None if target.player is None else evaluator.seat(target.player, at, at.facts)
+                choice = evaluator.parameter(evaluator.seat(player, at, _facts(at)), kind, at)
+                slot = target.name, None if target.player is None else evaluator.seat(target.player, at, _facts(at))
+                ruled_out = self._ruled_out(choice, values, at)
                 at = replace(at.with_variable(slot, Value(choice.expr)), parameters=(*at.parameters, choice))
+                at = replace(at, facts={**at.facts, **dict.fromkeys(ruled_out, False)})
             case fc.Move() as statement:
-                at = evaluator.move(statement, at, at.facts)
+                at = evaluator.move(statement, at, _facts(at))
             case fc.Gather():
                 at = evaluator.gather(at)
             case fc.ShuffleZone() as statement:
-                at = evaluator.shuffle(statement, at, at.facts)
+                at = evaluator.shuffle(statement, at, _facts(at))
         return "to", at
+
+    def _ruled_out(self, choice: Parameter, values: Expr, at: Situation) -> Iterator[Expr]:
+        """Who cannot be chosen where one of the players is."""
+        if choice.type is not Type.PLAYER or values.op != "those" or values.args[0].op != "players":
+            return
+        for seat in range(self.evaluator.game.players):
+            bound = {values.name or "": self.evaluator.who(seat)}
+            if self.evaluator.value(values.args[1], at, _facts(at), bound).known == 0:
+                yield is_player(choice.expr, self.evaluator.who(seat).expr)
 
     def _assigned(self, statement: fc.Assign, at: Situation) -> Found:
         """An assignment; whom it concerns is asked if that depends on the cards."""
@@ -224,14 +258,17 @@ class Walker:
         if statement.value.type is Type.PLAYER or statement.target.name in self._seated:
             players.append(statement.value)
         for player in players:
-            value = self._player(player, at)
+            try:
+                value = self._player(player, at)
+            except WhoError as error:
+                return self.who_first(error.player, at)
             if value is None:
                 continue
             if value.known is None and value.expr.op == "if":
                 return _open(value.expr.args[0])
             if player is statement.value and owner is None:
                 return "to", at.with_variable((statement.target.name, None), value)
-        return "to", self.evaluator.assign(statement, at, {**at.facts, **at.supposed}, at.place)
+        return "to", self.evaluator.assign(statement, at, _facts(at), at.place)
 
     def _player(self, expr: Expr, at: Situation) -> Value | None:
         """A player, as far as the answers say who it is; None if that is unclear. It is found out only once."""
@@ -239,10 +276,14 @@ class Walker:
         if key not in self._players:
             try:
                 self._players[key] = at, self.evaluator.value(expr, at, at.facts)
+            except WhoError:
+                return self.evaluator.value(expr, at, _facts(at))
             except UnclearError:
                 self._players[key] = at, None
         value = self._players[key][1]
-        facts = {**at.facts, **at.supposed}
+        facts = _facts(at)
+        if value is not None and value.known is None and value.expr.op != "if":
+            value = self.evaluator.value(expr, at, facts)
         while value is not None and value.known is None and value.expr.op == "if":
             condition, yes, no = value.expr.args
             positive = condition.args[0] if condition.op == "not" else condition
@@ -256,13 +297,14 @@ class Walker:
 
     def _played(self, statement: fc.Play, at: Situation) -> Found:
         evaluator, game = self.evaluator, self.evaluator.game
-        seat = evaluator.seat(statement.player, at, at.facts)
-        cards = evaluator.value(statement.cards, at, at.facts).expr
+        facts = _facts(at)
+        seat = evaluator.seat(statement.player, at, facts)
+        cards = evaluator.value(statement.cards, at, facts).expr
         card = evaluator.parameter(seat, Type.CARD, at)
         fits = Expr("member", Type.BOOL, (card.expr, cards))
         term = Term("cardInstanceOf", (self._term(card.expr), self._term(cards)))
         decided = replace(at, parameters=(*at.parameters, card))
-        played = evaluator.play(statement, card, decided, at.facts)
+        played = evaluator.play(statement, card, decided, facts)
         if not statement.may_pass:
             return "plays", Condition("card", fits, term), played
         passed, slot = is_none(card.expr), ("passed", seat)
@@ -271,6 +313,27 @@ class Walker:
         allowed = Condition("card", Expr("or", Type.BOOL, (passed, fits)), term)
         paths = (situation.with_variable(slot, truth(situation is decided)) for situation in (played, decided))
         return "mayPass", allowed, passed, *paths
+
+    def _picked(self, statement: fc.Pick, at: Situation) -> Found:
+        """Cards that are picked: each like a card that is played, many of them as a set."""
+        evaluator, facts = self.evaluator, _facts(at)
+        seat = evaluator.seat(statement.player, at, facts)
+        number = evaluator.value(statement.number, at, facts)
+        cards = evaluator.value(statement.cards, at, facts).expr
+        source, target = (evaluator.slot(zone, at, facts) for zone in (statement.source, statement.target))
+        known = number.known is not None and 0 < number.known <= _PICKS
+        allowed = []
+        for _ in range(number.known or 1 if known else 1):
+            picked = evaluator.parameter(seat, Type.CARD if known else Type.CARDS, at)
+            if known:
+                fits = Expr("member", Type.BOOL, (picked.expr, cards))
+                term = Term("cardInstanceOf", (self._term(picked.expr), self._term(cards)))
+                allowed.append(Condition("card", fits, term))
+            at = replace(at, parameters=(*at.parameters, picked))
+            at = evaluator.picked(picked, number, source, target, at)
+        if len(allowed) == 1:
+            return "plays", allowed[0], at
+        return "to", at
 
     # Who is who
 
@@ -314,9 +377,14 @@ class Walker:
         return Condition("asked", test, term, said)
 
 
+def _facts(at: Situation) -> Facts:
+    """What has been answered, and what is supposed for what is done next."""
+    return {**at.facts, **at.supposed} if at.supposed else at.facts
+
+
 def _naming(node: fc.Node) -> list[Expr]:
     """The expressions of a diamond or a decision that may say who a player is."""
-    if isinstance(node.statement, fc.Play | fc.Choose):
+    if isinstance(node.statement, fc.Play | fc.Choose | fc.Pick):
         exprs = [node.statement.player]
     else:
         exprs = [] if node.condition is None else _outside_aggregates(node.condition)

@@ -67,6 +67,17 @@ class Expr:
     value: int | None = None
     name: str | None = None
     span: Span | None = field(default=None, compare=False, repr=False)
+    _hash: int = field(init=False, compare=False, repr=False)
+    """Found once: expressions are deep, and looked up often."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_hash", hash((self.op, self.args, self.value, self.name)))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Expr, (self.op, self.type, self.args, self.value, self.name, self.span)
 
     def walk(self) -> Iterator[Expr]:
         """This expression and all its parts, outermost first."""

@@ -83,30 +83,46 @@ class MainLoop:
 
 
 def main_loop(flowchart: Flowchart) -> MainLoop:
-    """The loop that is turned once for each trick, bout or turn; OutsideError if no loop contains a decision.
+    """The loop that is turned once for each trick, bout or turn; OutsideError if there is no decision.
 
     It is the smallest loop with all the cards that are played and with all changes of what each player has that a
     larger one has, unless cards are gathered and dealt there: bidding, dealing and scoring are around the main loop.
     In a chart without cards to play it has all decisions. If no loop has all of them it has as many as possible.
+    Decisions in no loop, or only in one that deals anew, are a cycle of one: from the first of them to the end.
     """
     places = draw_out(flowchart)
     after = {n: place.successors for n, place in places.items()}
     deciding = {n for n in places if isinstance(places[n].node.statement, Play)}
     deciding = deciding or {n for n in places if places[n].node.is_decision}
     if not deciding:
-        raise OutsideError("the chart has no decision")
+        raise OutsideError("nobody decides anything in this game, so nothing is better than anything else")
     loops = _all_loops(after, set(places), places)
     most = max((len(loop.places & deciding) for loop in loops), default=0)
-    if not most:
-        raise OutsideError("no loop contains this decision", places[min(deciding)].node)
-    loop = _main(sorted((loop for loop in loops if len(loop.places & deciding) == most), key=_size), places)
-    before = predecessors(after)
-    for n in sorted(loop.places - {loop.head}):
-        if any(m not in loop.places for m in before[n]):
-            raise OutsideError("the main loop is entered here and elsewhere", places[n].node)
+    loop = (
+        _main(sorted((loop for loop in loops if len(loop.places & deciding) == most), key=_size), places)
+        if most
+        else None
+    )
+    if loop is None or any(isinstance(places[n].node.statement, Gather) for n in loop.places):
+        loop = _once(after, deciding if loop is None else deciding & loop.places, places)
     others = _all_loops(after, set(places) - loop.places, places) + _all_loops(after, loop.places - {loop.head}, places)
     left_out = tuple(places[n] for n in sorted(deciding - loop.places))
     return MainLoop(places, loop, tuple(others), _closing(loop, places), left_out)
+
+
+def _once(after: Mapping[int, Sequence[int]], deciding: Set[int], places: Mapping[int, Place]) -> Loop:
+    """From the last place before all of some decisions to the end of the hand: a loop that is never turned."""
+    dominators = Dominators(0, after, predecessors(after))
+    nearest, first = dominators.nearest(), min(deciding)
+    while not all(dominators.dominates(first, other) for other in deciding):
+        first = nearest[first]
+    inside, pending = set[int](), [first]
+    while pending:
+        n = pending.pop()
+        if n not in inside and places[n].successors and not isinstance(places[n].node.statement, Gather):
+            inside.add(n)
+            pending += places[n].successors
+    return Loop(first, frozenset(inside), frozenset())
 
 
 def _size(loop: Loop) -> int:

@@ -114,21 +114,19 @@ class Op:
 
     word: str = field(init=False)
     """Its sign or the name under which it is called."""
+    is_scalar: bool = field(init=False)
+    """Whether it makes a number of numbers."""
 
     def __post_init__(self) -> None:
         first, *others = self.written.partition("(")[0].split()
         word = others[0] if self.form is Form.INFIX else first[0] if self.form is Form.PREFIX else first
         object.__setattr__(self, "word", word)
+        object.__setattr__(self, "is_scalar", self.function is not None or self.maker is not None)
 
     @property
     def fact(self) -> str:
         """Its name in facts."""
         return self.term or self.name
-
-    @property
-    def is_scalar(self) -> bool:
-        """Whether it makes a number of numbers."""
-        return self.function is not None or self.maker is not None
 
     @property
     def has_value(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from fcdl.errors import FcdlError
 from fcdl.model.chance import Chance
@@ -11,6 +11,7 @@ from fcdl.model.game import Game
 from fcdl.model.moves import Move
 from fcdl.model.outcome import Outcome
 
+T = TypeVar("T")
 LOOP_LIMIT = 10_000
 """Nodes passed without a decision after which a game ends with the reason `step limit`."""
 STEP_LIMIT = 1_000_000
@@ -21,6 +22,17 @@ PASS_LIMIT = 200
 
 class IllegalMoveError(FcdlError):
     """A move that the rules do not allow here; says why as far as the engine can."""
+
+
+class ForeignStateError(FcdlError):
+    """A state that another engine made."""
+
+
+def own_state(state: object, kind: type[T]) -> T:
+    """The state, if it is of this kind; raises ForeignStateError."""
+    if not isinstance(state, kind):
+        raise ForeignStateError(f"an engine takes only states of its own ({kind.__name__}), not {state!r:.80}")
+    return state
 
 
 class State(Protocol):

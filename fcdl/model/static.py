@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from fcdl.language.flowchart import ANY, Expr
+from fcdl.language.flowchart import ANY, NONE, Expr
 from fcdl.language.ops import OPS, complete
 
 if TYPE_CHECKING:
@@ -16,9 +16,9 @@ class NotStaticError(ValueError):
     """An expression that depends on the position."""
 
 
-_CASES = frozenset({"const", "option", "numberOfPlayers", "local", "if", "member", "count"})
+_CASES = frozenset({"const", "option", "numberOfPlayers", "local", "if", "member", "count", "empty", "theCard"})
 _POSITIONAL = frozenset({
-    "variable", "playerVariable", "random", "playerHas", "cardsRemaining", "top", "bottom", "theCard", "empty",
+    "variable", "playerVariable", "random", "playerHas", "cardsRemaining", "top", "bottom",
     "zone", "template", "single", "allCards", "union", "intersect", "except", "those", "sum", "largest", "smallest",
     "highest", "lowest", "countOf", "some", "every", "players", "suits", "ranks", "range", "values", "when",
 })  # fmt: skip
@@ -46,8 +46,11 @@ def evaluate_static(expr: Expr, game: Game, bound: Mapping[str, int]) -> int:
         return evaluate_static(expr.args[1 if evaluate_static(expr.args[0], game, bound) else 2], game, bound)
     if op == "member":
         return int(evaluate_static(expr.args[0], game, bound) in _static_cards(expr.args[1], game, bound))
-    if op == "count":
-        return len(_static_cards(expr.args[0], game, bound))
+    if op in ("count", "empty"):
+        number = len(_static_cards(expr.args[0], game, bound))
+        return number if op == "count" else int(number == 0)
+    if op == "theCard":
+        return min(_static_cards(expr.args[0], game, bound), default=NONE)
     if op in _POSITIONAL:
         raise NotStaticError(f"{op} depends on the position")
     return game.scalars.of(expr)(*(evaluate_static(arg, game, bound) for arg in expr.args))
@@ -70,6 +73,8 @@ def _static_cards(expr: Expr, game: Game, bound: Mapping[str, int]) -> set[int]:
             return _static_cards(expr.args[0], game, bound) | _static_cards(expr.args[1], game, bound)
         case "intersect":
             return _static_cards(expr.args[0], game, bound) & _static_cards(expr.args[1], game, bound)
+        case "if":
+            return _static_cards(expr.args[1 if evaluate_static(expr.args[0], game, bound) else 2], game, bound)
         case "except":
             return _static_cards(expr.args[0], game, bound) - _static_cards(expr.args[1], game, bound)
     raise NotStaticError(f"{expr.op} depends on the position")

@@ -142,6 +142,8 @@ class PlainTable:
                 self._told = len(session.view().log)
                 self._write("undone")
                 return True
+            case ["hint"] if not session.your_turn:
+                self._write("there is a hint when it is your turn")
             case ["hint"]:
                 self._teach(lambda: hint_lines(session.hint()()))
             case ["known"]:

@@ -121,7 +121,8 @@ class Session:
                 chart=saved.chart,
             )
             for step in saved.steps[1:]:
-                assert step.move is not None
+                if step.move is None:
+                    raise RecordError("the journal does not replay: a step has no move")
                 session.apply(step.move)
         except (ChanceError, IllegalMoveError) as error:
             raise RecordError(f"the journal does not replay: {error}") from None
@@ -161,7 +162,8 @@ class Session:
 
     def take_seat(self, seat: int) -> None:
         """From now on the person of this seat looks."""
-        assert seat in self.humans
+        if seat not in self.humans:
+            raise ValueError(f"nobody sits at seat {seat}")
         self.seat = seat
         self._looked = True
 

@@ -109,7 +109,7 @@ def test_of_a_game_without_heuristics_it_says_why_and_plays_by_random_play() -> 
     [
         ("hyperheur:worlds=0", "a whole number from 1 to"),
         ("hyperheur:weights=equal", "one of hyperplay, uniform"),
-        ("greedy:depth=3", "parameters: worlds, weights, lines"),
+        ("greedy:leader=now", "parameters: worlds, weights, lines, depth, replies"),
     ],
 )
 def test_bad_parameters_are_refused(text: str, message: str) -> None:

@@ -5,6 +5,7 @@ Nothing in fcdl knows them. What works here works for games that nobody has thou
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -29,7 +30,7 @@ def flowchart(name: str) -> Flowchart:
     return load_flowchart(str(path_of(name)))
 
 
-def make_game(name: str, players: int | None = None, **options: str | int) -> Game:
+def make_game(name: str, players: int | None = None, options: Mapping[str, str | int] | None = None) -> Game:
     """A game of the corpus with its seats and options."""
     return Game.make(flowchart(name), name=name, players=players, options=options)
 

@@ -8,6 +8,7 @@ from itertools import combinations
 import pytest
 
 from tests.charts.told import steps, told
+from tests.games.table import ClumpedChance
 
 LOW = "A23456789TJQK"
 HIGH = "23456789TJQKA"
@@ -208,9 +209,9 @@ def pegging_score(row: list[str]) -> int:
     return score + max((size for size in range(3, len(row) + 1) if is_run(list(map(number, row[-size:])))), default=0)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(30))
 def test_cribbage_pegs_and_counts_as_by_hand(seed: int) -> None:
-    played, deals = told("cribbage", seed)
+    played, deals = told("cribbage", seed, chance=ClumpedChance(seed) if seed % 2 else None)
     scores = [0, 0]
 
     def peg(seat: int, points: int) -> None:
@@ -268,8 +269,10 @@ def in_run(card: str, hand: list[str]) -> bool:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_gin_pays_the_difference_gin_and_undercuts(seed: int) -> None:
-    played, (deal,) = told("gin_rummy", seed, knockAt=30)
+@pytest.mark.parametrize("clumped", [False, True])
+def test_gin_pays_the_difference_gin_and_undercuts(seed: int, clumped: bool) -> None:
+    chance = ClumpedChance(seed) if clumped else None
+    played, (deal,) = told("gin_rummy", seed, avoid=("choose no",), chance=chance, knockAt=30)
     dead = [gin_deadwood(deal.zones[f"hand({seat})"]) for seat in range(2)]
     knocker = next((seat for seat, knocks in deal.chosen("knocks") if knocks == "yes"), None)
     scores = [0, 0]
@@ -311,9 +314,9 @@ def poker_rank(five: tuple[str, ...]) -> tuple[int, list[int]]:
     return max(kind, kinds[tuple(shape)]), order
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(10))
 def test_holdem_pays_the_best_five_of_seven(seed: int) -> None:
-    played, deals = told("holdem", seed, deals=20)
+    played, deals = told("holdem", seed, avoid=("choose fold",) if seed else (), deals=50)
     scores = [0, 0]
     for deal in deals:
         folded = next((seat for seat, action in deal.chosen("action") if action == "fold"), None)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from fcdl.model.chance import Chance
 from fcdl.model.events import Event
+from fcdl.model.moves import Move
 from tests.charts.corpus import make_game
 from tests.games.table import Played, play
 
@@ -45,10 +48,26 @@ class Deal:
         return self.values[name][0].upper()
 
 
-def told(name: str, seed: int, players: int | None = None, **options: str | int) -> tuple[Played, list[Deal]]:
-    """A random game and its deals; what happens before the first shuffle belongs to the first deal."""
-    game = make_game(name, players, **options)
-    played = play(game, seed)
+def told(
+    name: str,
+    seed: int,
+    players: int | None = None,
+    *,
+    avoid: tuple[str, ...] = (),
+    chance: Chance | None = None,
+    **options: str | int,
+) -> tuple[Played, list[Deal]]:
+    """A random game and its deals; what happens before the first shuffle is left out.
+
+    Moves that begin with one of `avoid` are made only where there are no others, to see what is rare.
+    """
+    game = make_game(name, players, options)
+    dice = random.Random(seed)
+
+    def choose(_: int, moves: Sequence[Move]) -> Move:
+        return dice.choice([move for move in moves if not str(move).startswith(avoid)] or moves)
+
+    played = play(game, seed, choose if avoid else None, chance)
     all_cards = [game.flowchart.deck.code(card) for card in game.cards]
     values: dict[str, str] = {}
     zones: Zones = defaultdict(list)

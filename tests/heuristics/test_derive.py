@@ -180,26 +180,67 @@ def load_flowchart_text(name: str) -> str:
 
 
 OUTSIDE = {
-    "no loop contains this decision": HEADER
-    + """
-    playCard(player(leader), card(any, any))
-    playCard(player(1 - leader), card(any, any))
-    score(player(leader)) = 1
-    end
-""",
-    "entered here and elsewhere": HEADER
-    + "    leader == 0?                                            yes -> second\n"
-    + HIGH_CARD.replace("    playCard(player(1 - leader)", "second:\n    playCard(player(1 - leader)"),
     "no score ever changes": HEADER
     + HIGH_CARD.replace("score(player(leader)) = score(player(leader)) + 2", "leader = 1"),
     "chance decides this": HEADER + HIGH_CARD.replace("+ 2", "+ random(3)"),
-    "cards are picked here": HEADER
-    + HIGH_CARD.replace("turn:\n", "turn:\n    pick(player(0), 1, card(any, any), hand(player(0)), stack)\n"),
     "what to want does not follow": HEADER
     + HIGH_CARD.replace("score(player(leader)) = score(player(leader)) + 2", "leader = 1").replace(
         "finish:\n", "finish:\n    score(player(0)) = random(3)\n"
     ),
 }
+
+
+def test_decisions_outside_of_loops_are_a_cycle_of_one() -> None:
+    once = """
+    playCard(player(leader), card(any, any))
+    playCard(player(1 - leader), card(any, any))
+    rankValue(middle(player(leader))) > rankValue(middle(player(1 - leader)))? no -> lost
+    score(player(leader)) = 1                               -> finish
+lost:
+    score(player(1 - leader)) = 1
+finish:
+    end
+"""
+    found = as_sets(derive_text(HEADER + once))
+    assert sorted(weight or 0 for weight, _ in found) == [-1, -1, 1, 1]
+    assert all(any("rankValue(myCard)" in text for text in conditions) for _, conditions in found)
+
+
+def test_a_loop_that_is_entered_in_two_places_is_followed_from_one() -> None:
+    twice = HIGH_CARD.replace("    playCard(player(1 - leader)", "second:\n    playCard(player(1 - leader)")
+    jump = "    leader == 0?                                            yes -> second\n"
+    assert {weight for weight, _ in as_sets(derive_text(HEADER + jump + twice))} == {2, -2}
+
+
+def test_a_card_that_is_picked_is_a_card_of_the_cycle() -> None:
+    picked = HIGH_CARD.replace(
+        "playCard(player(leader), card(any, any))",
+        "pick(player(leader), 1, cards, hand(player(leader)), middle(player(leader)))",
+    )
+    found = as_sets(derive_text(HEADER + picked))
+    assert {weight for weight, _ in found} == {2, -2}
+    assert any("lessThan(rankValue(myCard),rankValue(otherCard))" in conditions for _, conditions in found)
+
+
+def test_who_is_chosen_is_asked_for_each_player() -> None:
+    source = """
+game "Take"
+players 3
+chart main
+    start
+    Shuffle
+    Deal(5)
+    turn = player(random(3))
+turn:
+    choose(turn, whom, those p in players with p != turn)
+    score(whom) = score(whom) - 1
+    playCard(turn, cards)
+    turn = next(turn)
+    cardsRemaining(turn) > 0?                               yes -> turn
+    end
+"""
+    weights = {item.weight for item in derive_text(source).heuristics}
+    assert weights == {1, -1}
 
 
 @pytest.mark.parametrize("reason", OUTSIDE)

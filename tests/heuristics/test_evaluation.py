@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
@@ -13,23 +14,26 @@ import pytest
 from fcdl.engines.asp.values import Position, Rule, card_values
 from fcdl.engines.stepping import SteppingEngine, SteppingState
 from fcdl.heuristics import derive
-from fcdl.heuristics.evaluation import Evaluation, rules
+from fcdl.heuristics.evaluation import PRINTED, Evaluation, Style, rules
 from fcdl.language.load import load_flowchart
 from fcdl.model import Game, RandomChance
 from tests.heuristics.positions import QUEEN_OR_NINE, SEVEN_OR_EIGHT, hands, queen_or_nine, seven_or_eight
 
 pytest.importorskip("fcdl.engines.native._engine")
 from fcdl.engines.native import NativeEngine, _engine
+from fcdl.engines.native.engine import State
 
+STRONGEST = Style()
+STYLES = [STRONGEST, PRINTED]
 TWO_PLAYER_GAMES = ["trumps", "kings_and_jacks", "crazy_eights"]
 
 
 class Valued:
     """A game with its evaluation, compiled, and its rules for ASP."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, style: Style) -> None:
         self.game = Game.make(load_flowchart(name), name=name)
-        self.evaluation = Evaluation(self.game, derive(self.game))
+        self.evaluation = Evaluation(self.game, derive(self.game), style=style)
         self.engine = NativeEngine(self.game, functions=self.evaluation.functions, pauses=self.evaluation.pauses)
         self.compiled: _engine.Evaluation = self.evaluation.compiled(self.engine.program, self.engine.function_numbers)
 
@@ -51,19 +55,21 @@ class Valued:
     def by_asp(self, state: SteppingState, seat: int) -> Fraction:
         """The value of the seat's cards, found by ASP."""
         held = [state.zones["hand", player] for player in range(2)]
-        values = card_values(self.game, self.rules, Position(state.variables, held), seat)
+        shares = self.evaluation.style.normalise == "shares"
+        values = card_values(self.game, self.rules, Position(state.variables, held), seat, shares=shares)
         return sum(values.values(), Fraction()) / (max(1, len(values)) if self.evaluation.mean else 1)
 
 
 @cache
-def valued(name: str) -> Valued:
-    return Valued(name)
+def valued(name: str, style: Style = STRONGEST) -> Valued:
+    return Valued(name, style)
 
 
+@pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("name", TWO_PLAYER_GAMES)
-def test_native_values_of_cards_are_those_of_asp(name: str) -> None:
+def test_native_values_of_cards_are_those_of_asp(name: str, style: Style) -> None:
     """Two random games, some decisions, both seats."""
-    it = valued(name)
+    it = valued(name, style)
     stepping = SteppingEngine(it.game)
     compared = different_from_0 = 0
     for seed in range(2):
@@ -85,10 +91,11 @@ def test_native_values_of_cards_are_those_of_asp(name: str) -> None:
     assert different_from_0 >= 8
 
 
+@pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("name", ["trumps", "kings_and_jacks"])
-def test_native_values_of_moves_are_those_of_minimax_with_asp(name: str) -> None:
-    """Late in a random game: the least value that any answer leaves, with the change of the score."""
-    it = valued(name)
+def test_native_values_of_moves_are_those_of_minimax_with_asp(name: str, style: Style) -> None:
+    """Late in a random game: the least or the mean value that the answers leave, with the change of the score."""
+    it = valued(name, style)
     stepping = SteppingEngine(it.game)
     for seed, after in ((1, 8), (2, 9), (3, 10), (4, 11)):
         rng, chance = random.Random(seed), RandomChance(seed)
@@ -107,7 +114,7 @@ def test_native_values_of_moves_are_those_of_minimax_with_asp(name: str) -> None
             for end in answers:
                 scores = [end.variables["score", seat] - b.variables["score", seat] for seat in range(2)]
                 values.append(scores[me] - scores[1 - me] + float(it.by_asp(end, me)))
-            expected.append(min(values))
+            expected.append(min(values) if style.replies == "min" else sum(values) / len(values))
         assert it.moves(a.data)[0] == pytest.approx(np.array(expected), abs=1e-9)
 
 
@@ -128,6 +135,48 @@ def test_example_7_1_the_queen_before_the_nine() -> None:
     assert values.tolist() == [[0, 0]]
 
 
+def test_appendix_a_was_not_computed_by_the_printed_formula() -> None:
+    """What the queen is better than the nine has a 17 in its denominator, which no number of instances can bring.
+
+    With shares it comes from 1 + 1 + 1/9 + 1/4 = 85/36: the jack is met leading and following, the king when two hearts
+    of the other's are gone or a diamond of mine is.
+    """
+    printed = Fraction(0.44247107565357924 + 0.08040474133988484).limit_denominator(10_000)
+    assert printed == Fraction(80, 153)
+    assert Fraction(0.44247107565357924).limit_denominator(10**8) == Fraction(3603907, 3**4 * 5 * 7 * 13**2 * 17)
+    jack = next(hand for hand in hands(QUEEN_OR_NINE) if "JH" in hand)
+    found = {}
+    for style in STYLES:
+        it = valued("kings_and_jacks", style)
+        nine, queen = it.moves(queen_or_nine(it.engine, jack).data)[0]
+        found[style] = Fraction(float(queen - nine)).limit_denominator(10_000)
+    assert found == {STRONGEST: Fraction(40) / Fraction(85, 36), PRINTED: Fraction(25, 6)}
+
+
+def test_two_cycles_deep_a_move_is_worth_what_the_best_next_moves_bring() -> None:
+    """With one card each after this trick, the second cycle is the rest of the game, whose end is known."""
+    style = replace(STRONGEST, replies="min")
+    near, far = valued("trumps", style), valued("trumps", replace(style, depth=2))
+    chance, rng = RandomChance(3), random.Random(3)
+    state = near.engine.start(chance)
+    for _ in range(10):
+        state = near.engine.apply(state, rng.choice(near.engine.legal(state)), chance)
+    me = near.engine.mover(state)
+    assert me is not None
+
+    def outcome(state: State, left: int) -> int:
+        """The score that I gain on the other when all play for it."""
+        if (end := near.engine.outcome(state)) is not None:
+            return end.scores[me] - end.scores[1 - me]
+        values = [outcome(near.engine.apply(state, move, chance), left - 1) for move in near.engine.legal(state)]
+        return max(values) if near.engine.mover(state) == me else min(values)
+
+    now = near.engine.call(state, near.evaluation.goal, me)
+    expected = [outcome(near.engine.apply(state, move, chance), 3) - now for move in near.engine.legal(state)]
+    assert far.moves(state.data)[0].tolist() == expected
+    assert near.moves(state.data)[0].tolist() != expected
+
+
 def test_example_7_2_seven_and_eight_are_worth_exactly_the_same() -> None:
     it = valued("kings_and_jacks")
     values = it.moves(*(seven_or_eight(it.engine, hand).data for hand in hands(SEVEN_OR_EIGHT)))
@@ -136,7 +185,7 @@ def test_example_7_2_seven_and_eight_are_worth_exactly_the_same() -> None:
 
 
 def test_fewer_lines_of_play_are_a_sample_of_all() -> None:
-    it = valued("trumps")
+    it = valued("trumps", PRINTED)
     state = it.engine.start(RandomChance(6)).data
     exact, sampled = it.moves(state), it.moves(state, lines=1)
     assert (sampled >= exact).all()
@@ -146,7 +195,7 @@ def test_fewer_lines_of_play_are_a_sample_of_all() -> None:
 
 
 def test_bad_worlds_and_moves_are_refused() -> None:
-    it = valued("trumps")
+    it = valued("trumps", PRINTED)
     state = it.engine.start(RandomChance(5)).data
     values = np.zeros((1, 1))
     with pytest.raises(ValueError, match="not legal in one of the worlds"):
@@ -157,7 +206,8 @@ def test_bad_worlds_and_moves_are_refused() -> None:
     with pytest.raises(ValueError, match="no such seat"):
         it.compiled.value(state, 2)
     program, inside, friends = it.engine.program, bytes(len(it.game.flowchart.nodes)), bytes(16)
+    style = False, False, False, 1
     with pytest.raises(ValueError, match="bad heuristic"):
-        _engine.Evaluation(program, 0, 1, False, 0, inside, friends, ((1.0, 0, 99, -1, -1, ()),))
+        _engine.Evaluation(program, 0, 1, style, 0, inside, friends, ((1.0, 0, 99, -1, -1, ()),))
     with pytest.raises(ValueError, match="bad evaluation"):
-        _engine.Evaluation(program, 0, 1, False, 0, b"", friends, ())
+        _engine.Evaluation(program, 0, 1, style, 0, b"", friends, ())

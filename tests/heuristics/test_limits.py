@@ -9,10 +9,10 @@ from click.testing import CliRunner
 
 from fcdl.agents import Thinker, make_agent
 from fcdl.cli import main
-from fcdl.heuristics import derive
-from fcdl.heuristics.clock import OutOfTimeError
+from fcdl.heuristics import clock, derive
+from fcdl.heuristics.clock import WORK, OutOfTimeError
 from fcdl.heuristics.layers import heuristics_for
-from fcdl.language.load import load_flowchart
+from fcdl.language.load import load_flowchart, load_text
 from fcdl.model import Game, RandomChance
 
 pytest.importorskip("fcdl.engines.native._engine")
@@ -21,6 +21,12 @@ from fcdl.engines.native import NativeEngine
 
 def game_of(name: str, players: int) -> Game:
     return Game.make(load_flowchart(name), name=name, players=players)
+
+
+def no_scores() -> Game:
+    checked = load_text('game "Nothing"\nplayers 2\nchart main\nstart\nDeal(3)\nplayCard(player(0), cards)\nend\n')
+    assert checked.flowchart is not None
+    return Game.make(checked.flowchart, name="nothing")
 
 
 def first_reasons(text: str, game: Game) -> tuple[str, ...]:
@@ -42,16 +48,17 @@ def test_a_derivation_ends_when_it_is_too_much_work_or_takes_too_long(limit: dic
         derive(game_of("durak", 3), **limit)  # type: ignore[arg-type]
 
 
-def test_a_command_that_gives_up_says_so() -> None:
-    result = CliRunner().invoke(main, ["heuristics", "durak", "--players", "5", "--seconds", "0.05"])
+def test_a_command_that_gives_up_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clock, "WORK", 100)
+    result = CliRunner().invoke(main, ["heuristics", "trumps"])
     assert result.exit_code == 1
     assert "more paths through one cycle" in result.stderr
 
 
 def test_a_game_without_heuristics_has_a_layer_that_says_why() -> None:
-    layer = heuristics_for(game_of("oh_hell", 6))
+    layer = heuristics_for(no_scores())
     assert (layer.kind, layer.derived) == ("none", None)
-    assert "more paths" in layer.reason
+    assert layer.reason == "no score ever changes, so there is nothing to want"
     assert heuristics_for(game_of("trumps", 2)).kind == "derived"
 
 
@@ -59,8 +66,14 @@ def test_a_game_without_heuristics_has_a_layer_that_says_why() -> None:
     "agent", ["hyperheur:worlds=2", "greedy:worlds=2", "ismcts:iterations=20,simulation=heuristics"]
 )
 def test_without_heuristics_moves_are_judged_by_random_play(agent: str) -> None:
-    said = " ".join(first_reasons(agent, game_of("oh_hell", 6)))
+    said = " ".join(first_reasons(agent, no_scores()))
     assert ("judged by random play" in said) == (not agent.startswith("ismcts"))
+
+
+def test_of_too_many_cases_as_many_are_told_as_there_is_time_for() -> None:
+    derived = derive(game_of("oh_hell", 6), work=WORK)
+    assert len(derived.heuristics) >= 5
+    assert any("only those looked at in the time are told" in note for note in derived.notes)
 
 
 def test_heuristics_that_are_too_large_for_the_engine_are_left_out() -> None:

@@ -28,6 +28,7 @@ from fcdl.model import (
     Reason,
     State,
 )
+from fcdl.model.engine import own_state
 from fcdl.model.events import observation
 from fcdl.model.trail import Trail
 
@@ -120,7 +121,7 @@ class AspEngine:
 
     def apply(self, state: State, move: Move, chance: Chance, watch: Watch | None = None) -> AspState:
         """On to the next decision (or the end); raises IllegalMoveError. `watch` is given every grounding."""
-        assert isinstance(state, AspState)
+        state = own_state(state, AspState)
         if move not in state.legal:
             from fcdl.engines.asp.explain import why_illegal
 
@@ -145,17 +146,17 @@ class AspEngine:
 
     def mover(self, state: State) -> int | None:
         """The seat that decides; None when the game is over."""
-        assert isinstance(state, AspState)
+        state = own_state(state, AspState)
         return None if state.over is not None else state.pause.why.arguments[0].number
 
     def legal(self, state: State) -> tuple[Move, ...]:
         """All legal moves: cards in deck order then pass, values in the order the chart offers them."""
-        assert isinstance(state, AspState)
+        state = own_state(state, AspState)
         return state.legal
 
     def outcome(self, state: State) -> Outcome | None:
         """How the game ended; None while it goes on."""
-        assert isinstance(state, AspState)
+        state = own_state(state, AspState)
         if state.over is None:
             return None
         scores = tuple(self.value(state, "score", seat) for seat in range(self._game.players))
@@ -163,12 +164,12 @@ class AspEngine:
 
     def events(self, state: State) -> tuple[Event, ...]:
         """Everything that happened so far."""
-        assert isinstance(state, AspState)
+        state = own_state(state, AspState)
         return self._told(state.history.since())
 
     def latest(self, state: State) -> tuple[Event, ...]:
         """What happened since the decision before."""
-        assert isinstance(state, AspState)
+        state = own_state(state, AspState)
         return self._told(state.history.since(state.before))
 
     def _told(self, parts: Iterable[tuple[Symbol, ...]]) -> tuple[Event, ...]:

@@ -15,7 +15,7 @@ from typing import Any
 from clingo import Function, Number, String, Symbol, SymbolType, Tuple_
 
 from fcdl.engines.asp.program import by_signature, rules
-from fcdl.language.flowchart import Expr, Pick
+from fcdl.language.flowchart import Expr
 from fcdl.language.loops import MainLoop
 
 _INPUTS = (
@@ -82,7 +82,7 @@ def _facts(main: MainLoop) -> Iterator[Symbol]:
     yield from (Function("loop", [Number(loop.head), Number(n)]) for loop in main.others for n in loop.places)
     for n in main.loop.places:
         place, node = main.places[n], main.places[n].node
-        kind = "diamond" if place.yes is not None else "pick" if isinstance(node.statement, Pick) else "statement"
+        kind = "diamond" if place.yes is not None else "statement"
         yield Function("inside", [Number(n)])
         yield Function("is", [Number(n), Function(kind)])
         if node.is_decision:

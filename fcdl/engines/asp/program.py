@@ -118,7 +118,8 @@ class Grounding:
     def facts(self, name: str, arity: int) -> list[Symbol]:
         """The atoms of a signature; every one of them must be a fact."""
         atoms = list(self._control.symbolic_atoms.by_signature(name, arity))
-        assert all(atom.is_fact for atom in atoms), f"{name}/{arity} is not all facts"
+        if not all(atom.is_fact for atom in atoms):
+            raise RuntimeError(f"{name}/{arity} is not all facts")
         return [atom.symbol for atom in atoms]
 
     def answers(self, budget: Budget, assumed: Collection[Symbol] = ()) -> Iterator[Sequence[Symbol]]:

@@ -23,6 +23,7 @@ from typing import IO, Any
 
 from fcdl.errors import FcdlError
 from fcdl.model import Chance, Event, Game, IllegalMoveError, Move, Observation, Outcome, Reason, State
+from fcdl.model.engine import own_state
 from fcdl.model.events import observation
 
 MEMORY_MB = 2048
@@ -70,27 +71,27 @@ class SandboxEngine:
 
     def apply(self, state: State, move: Move, chance: Chance) -> SandboxState:
         """On to the next decision (or the end); raises IllegalMoveError and AspLimitError."""
-        assert isinstance(state, SandboxState)
+        state = own_state(state, SandboxState)
         return self._state(self._ask({"do": "apply", "state": state.key, "move": str(move)}, chance), state)
 
     def mover(self, state: State) -> int | None:
         """The seat that decides; None when the game is over."""
-        assert isinstance(state, SandboxState)
+        state = own_state(state, SandboxState)
         return state.mover
 
     def legal(self, state: State) -> tuple[Move, ...]:
         """All legal moves: cards in deck order then pass, values in the order the chart offers them."""
-        assert isinstance(state, SandboxState)
+        state = own_state(state, SandboxState)
         return state.legal
 
     def outcome(self, state: State) -> Outcome | None:
         """How the game ended; None while it goes on."""
-        assert isinstance(state, SandboxState)
+        state = own_state(state, SandboxState)
         return state.outcome
 
     def events(self, state: State) -> tuple[Event, ...]:
         """Everything that happened so far."""
-        assert isinstance(state, SandboxState)
+        state = own_state(state, SandboxState)
         chain = [state]
         while chain[-1].before is not None:
             chain.append(chain[-1].before)
@@ -98,7 +99,7 @@ class SandboxEngine:
 
     def latest(self, state: State) -> tuple[Event, ...]:
         """What happened since the decision before."""
-        assert isinstance(state, SandboxState)
+        state = own_state(state, SandboxState)
         return state.events
 
     def observe(self, state: State, seat: int) -> Observation:
@@ -251,7 +252,8 @@ def _serve() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (size, size))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     flowchart = load_text(setup["chart"], form="fcdl").flowchart
-    assert flowchart is not None
+    if flowchart is None:
+        raise ValueError("the chart has errors")
     engine = AspEngine(Game.make(flowchart, name=setup["name"], players=setup["players"], options=setup["options"]))
     states: dict[int, AspState] = {}
     known: dict[int, int] = {}

@@ -40,21 +40,28 @@ class Position:
     hands: Sequence[Iterable[int]]
 
 
-def card_values(game: Game, heuristics: Sequence[Rule], position: Position, me: int) -> dict[str, Fraction]:
-    """What each of my cards is worth: the mean over its semi-active instances of weight / (1 + count)²."""
+def card_values(
+    game: Game, heuristics: Sequence[Rule], position: Position, me: int, *, shares: bool = False
+) -> dict[str, Fraction]:
+    """What each of my cards is worth: the mean over its semi-active instances of weight / (1 + count)².
+
+    With `shares` an instance counts as 1 / (1 + count)², so that it is the weighted mean of the weights.
+    """
     budget = Budget(SECONDS)
     facts = by_signature([*_rule_facts(heuristics), *_position_facts(game, position, me)])
     grounding = rules(("values.lp",), _INPUTS).ground(facts, budget=budget)
-    totals: dict[Symbol, list[Fraction]] = {}
+    totals: dict[Symbol, list[tuple[Fraction, Fraction]]] = {}
     for atom in next(grounding.answers(budget)):
         number, card, _, count = atom.arguments
-        part = Fraction(heuristics[number.number].weight, (1 + count.number) ** 2)
+        share = Fraction(1, (1 + count.number) ** 2)
+        part = heuristics[number.number].weight * share, share if shares else Fraction(1)
         totals.setdefault(card, []).append(part)
     deck = game.flowchart.deck
     found = {}
     for held in position.hands[me]:
         parts = totals.get(_card(game, held), [])
-        found[deck.code(held)] = sum(parts, Fraction()) / len(parts) if parts else Fraction()
+        total, divisor = (sum(column, Fraction()) for column in zip(*parts, strict=True)) if parts else (0, 1)
+        found[deck.code(held)] = Fraction(total) / divisor
     return found
 
 

@@ -5,8 +5,9 @@
 #include "interpreter.h"
 #include "search_tree.h"
 
-PyDoc_STRVAR(use_fast_bits_doc,
-             "use_fast_bits(wanted)\n--\n\nSwitches between the two builds of the interpreter, for tests; returns which is used.");
+PyDoc_STRVAR(
+    use_fast_bits_doc,
+    "use_fast_bits(wanted)\n--\n\nSwitches between the two builds of the interpreter, for tests; returns which is used.");
 static PyObject *use_fast_bits(PyObject *self, PyObject *wanted) {
     (void)self;
     int truth = PyObject_IsTrue(wanted);
@@ -29,9 +30,10 @@ PyMODINIT_FUNC PyInit__engine(void) {
         const char *name;
         PyTypeObject *type;
     } types[] = {
-        {"Program", &program_type}, {"Evaluation", &evaluation_type}, {"Policy", &policy_type},
-        {"NativeState", &state_type}, {"Book", &book_type}, {"Play", &play_type}, {"Particles", &particles_type},
-        {"Search", &search_type},
+        {"Program", &program_type},     {"Evaluation", &evaluation_type},
+        {"Policy", &policy_type},       {"NativeState", &state_type},
+        {"Book", &book_type},           {"Play", &play_type},
+        {"Particles", &particles_type}, {"Search", &search_type},
     };
     PyObject *module = PyModule_Create(&module_definition);
     if (!module) return NULL;

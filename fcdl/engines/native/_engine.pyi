@@ -36,6 +36,7 @@ class Program:
     def arranged(self, state: bytes, variables: Any, zones: Any, /) -> bytes | None: ...
     def worlds(
         self,
+        *,
         bases: bytes,
         script: Any,
         factors: Any,
@@ -49,7 +50,6 @@ class Program:
         seconds: float,
         seed: int,
         tracing: bool,
-        /,
     ) -> tuple[tuple[bytes, ...], bytes, int, bytes, list[list[tuple[Any, ...]]] | None]: ...
 
 @final
@@ -59,7 +59,7 @@ class Evaluation:
         program: Program,
         goal: int,
         ahead: int,
-        mean: bool,
+        style: tuple[bool, bool, bool, int],
         hand: int,
         inside: bytes,
         friends: bytes,
@@ -214,6 +214,7 @@ class Search:
 class Particles:
     def __new__(
         cls,
+        *,
         program: Program,
         seat: int,
         model: int,
@@ -223,7 +224,6 @@ class Particles:
         bases: bytes,
         count: int,
         seed: int,
-        /,
     ) -> Particles: ...
     def extend(self, script: Any, ending: int, work: int, seconds: float, /) -> tuple[bool, int]: ...
     def draw(

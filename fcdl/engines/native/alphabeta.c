@@ -14,8 +14,8 @@ enum { BOUND_NONE, BOUND_EXACT, BOUND_LOWER, BOUND_UPPER };
 static const double HASTE = 1e-3, PREFERENCE = 1e-9;
 
 static inline uint64_t hash_word(uint64_t hash, uint64_t word) {
-    unsigned __int128 product = (unsigned __int128)(hash ^ word ^ UINT64_C(0xe7037ed1a0b428db)) *
-                                UINT64_C(0xa0761d6478bd642f);
+    unsigned __int128 product =
+        (unsigned __int128)(hash ^ word ^ UINT64_C(0xe7037ed1a0b428db)) * UINT64_C(0xa0761d6478bd642f);
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
@@ -193,9 +193,14 @@ static double alphabeta(Minimax *search, int depth, int ply, double alpha, doubl
             break;
         }
     }
-    *entry = (TableEntry){.hash = hash, .value = best, .move = best_move, .depth = (int16_t)depth,
+    *entry = (TableEntry){.hash = hash,
+                          .value = best,
+                          .move = best_move,
+                          .depth = (int16_t)depth,
                           .cut = (uint8_t)search->cut,
-                          .bound = best <= alpha ? BOUND_UPPER : best >= beta ? BOUND_LOWER : BOUND_EXACT};
+                          .bound = best <= alpha ? BOUND_UPPER
+                                 : best >= beta  ? BOUND_LOWER
+                                                 : BOUND_EXACT};
     search->cut |= cut_before;
     return best;
 }
@@ -221,8 +226,7 @@ static void max_n(Minimax *search, int depth, int ply, double *best) {
     for (int n = 0; n < moves.count; n++) {
         if (make_kept_move(search, kept, hash, moves.move[n]) == RESULT_DECISION)
             max_n(search, depth - 1, ply + 1, worth);
-        else
-            judge_end(search, ply + 1, worth);
+        else judge_end(search, ply + 1, worth);
         if (search->full) return;
         if (n == 0 || worth[mover] > best[mover]) memcpy(best, worth, (size_t)players * sizeof *worth);
     }
@@ -233,12 +237,9 @@ static int search_moves(Minimax *search, const Moves *moves, int depth, uint64_t
     const Question *question = search->question;
     double worth[MAX_PLAYERS] = {0};
     for (int n = 0; n < moves->count; n++) {
-        if (make_kept_move(search, search->stack, hash, moves->move[n]) != RESULT_DECISION)
-            judge_end(search, 1, worth);
-        else if (search->max_n)
-            max_n(search, depth - 1, 1, worth);
-        else
-            worth[question->seat] = alphabeta(search, depth - 1, 1, -INFINITY, INFINITY);
+        if (make_kept_move(search, search->stack, hash, moves->move[n]) != RESULT_DECISION) judge_end(search, 1, worth);
+        else if (search->max_n) max_n(search, depth - 1, 1, worth);
+        else worth[question->seat] = alphabeta(search, depth - 1, 1, -INFINITY, INFINITY);
         if (search->full) return 0;
         values[n] = worth[question->seat];
     }

@@ -16,7 +16,8 @@ typedef struct {
 typedef struct {
     const Question *question;
     Patience *patience;
-    const Evaluation *evaluation; /* where it judges: by heuristics, if not NULL; then ends are judged in the same way */
+    const Evaluation
+        *evaluation;        /* where it judges: by heuristics, if not NULL; then ends are judged in the same way */
     int playouts, function; /* otherwise by a function; if NONE by playouts; if 0 of them, as it is */
     int max_n;
     int preferring; /* whether of equal moves the one that the policy of playouts prefers is better */

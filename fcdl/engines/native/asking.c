@@ -82,9 +82,7 @@ int run_asking(Frame *frame, PyObject *chance) {
     }
 }
 
-int reach_decision(Frame *frame) {
-    return frame->header->status == DECISION ? run_asking(frame, NULL) : 0;
-}
+int reach_decision(Frame *frame) { return frame->header->status == DECISION ? run_asking(frame, NULL) : 0; }
 
 PyObject *legal_list(const Frame *frame) {
     if (frame->header->status != DECISION) return PyList_New(0);
@@ -143,8 +141,8 @@ PyObject *call_with(Frame *frame, unsigned long number, PyObject *arguments) {
 PyObject *state_tuple(const Program *program, const unsigned char *states, size_t count) {
     PyObject *tuple = PyTuple_New((Py_ssize_t)count);
     for (size_t n = 0; tuple && n < count; n++) {
-        PyObject *state = PyBytes_FromStringAndSize((const char *)states + n * program->state_size,
-                                                    (Py_ssize_t)program->state_size);
+        PyObject *state =
+            PyBytes_FromStringAndSize((const char *)states + n * program->state_size, (Py_ssize_t)program->state_size);
         if (state) PyTuple_SET_ITEM(tuple, (Py_ssize_t)n, state);
         else Py_CLEAR(tuple);
     }

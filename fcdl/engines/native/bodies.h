@@ -6,7 +6,6 @@
    labels fault, chance, decision, illegal, no_legal_move, out_of_fuel, end and choose_card. Operands may be constants:
    code made for one program can use the same bodies. */
 
-
 #ifndef FCDL_BODIES_H
 #define FCDL_BODIES_H
 
@@ -26,27 +25,27 @@
 #define BURN_FUEL \
     if (--frame->fuel < frame->look && !frame_goes_on(frame)) goto out_of_fuel
 /* Puts cards in an order that chance says. */
-#define SHUFFLED(count, cards)                             \
-    do {                                                   \
-        if (mode & RANDOM_CHANCE) {                        \
-            NAME(shuffle)(&random, count, cards);          \
-        } else if (frame->answered) {                      \
-            frame->answered = 0;                           \
-            memcpy(cards, frame->order, (size_t)(count));  \
-        } else {                                           \
-            frame->ask = ASK_ORDER;                        \
-            frame->order_size = (count);                   \
-            memcpy(frame->order, cards, (size_t)(count));  \
-            goto chance;                                   \
-        }                                                  \
+#define SHUFFLED(count, cards)                            \
+    do {                                                  \
+        if (mode & RANDOM_CHANCE) {                       \
+            NAME(shuffle)(&random, count, cards);         \
+        } else if (frame->answered) {                     \
+            frame->answered = 0;                          \
+            memcpy(cards, frame->order, (size_t)(count)); \
+        } else {                                          \
+            frame->ask = ASK_ORDER;                       \
+            frame->order_size = (count);                  \
+            memcpy(frame->order, cards, (size_t)(count)); \
+            goto chance;                                  \
+        }                                                 \
     } while (0)
-#define TELL_SHUFFLE(zone, count)                                \
-    do {                                                         \
-        if (frame->events) {                                     \
-            event_begin(frame->events, EVENT_SHUFFLE, NODE);     \
-            event_add(frame->events, zone);                      \
-            event_add(frame->events, count);                     \
-        }                                                        \
+#define TELL_SHUFFLE(zone, count)                            \
+    do {                                                     \
+        if (frame->events) {                                 \
+            event_begin(frame->events, EVENT_SHUFFLE, NODE); \
+            event_add(frame->events, zone);                  \
+            event_add(frame->events, count);                 \
+        }                                                    \
     } while (0)
 
 /* --- numbers */
@@ -132,20 +131,20 @@
         v[a] = NAME(first_card)(m[b]); \
         m[b] &= m[b] - 1;              \
     } while (0)
-#define DO_AGAINCARD(a, b, c, d, e, f)           \
-    do {                                         \
-        if (!m[b]) NEXT;                         \
-        v[a] = NAME(first_card)(m[b]);           \
-        m[b] &= m[b] - 1;                        \
-        BURN_FUEL;                               \
-        GO(c);                                   \
+#define DO_AGAINCARD(a, b, c, d, e, f) \
+    do {                               \
+        if (!m[b]) NEXT;               \
+        v[a] = NAME(first_card)(m[b]); \
+        m[b] &= m[b] - 1;              \
+        BURN_FUEL;                     \
+        GO(c);                         \
     } while (0)
-#define DO_AGAIN(a, b, c, d, e, f)               \
-    do {                                         \
-        if (v[a] >= v[b]) NEXT;                  \
-        v[a]++;                                  \
-        BURN_FUEL;                               \
-        GO(c);                                   \
+#define DO_AGAIN(a, b, c, d, e, f) \
+    do {                           \
+        if (v[a] >= v[b]) NEXT;    \
+        v[a]++;                    \
+        BURN_FUEL;                 \
+        GO(c);                     \
     } while (0)
 
 /* --- jumps */
@@ -188,7 +187,8 @@
 /* --- flow */
 
 #define DO_STEP(a, b, c, d, e, f) (void)0
-#define DO_PAUSE(a, b, c, d, e, f) if (mode & ONE_PASS) LEAVE(RESULT_PASS)
+#define DO_PAUSE(a, b, c, d, e, f) \
+    if (mode & ONE_PASS) LEAVE(RESULT_PASS)
 #define DO_STOP(a, b, c, d, e, f) LEAVE(RESULT_VALUE)
 #define DO_CALL(a, b, c, d, e, f) \
     do {                          \
@@ -201,7 +201,8 @@
         GO_BACK(program->returns[(b) + (uint32_t)v[a]]); \
     } while (0)
 #define DO_END(a, b, c, d, e, f) goto end
-#define DO_FAULT(a, b, c, d, e, f) if (!IS_PLAYER(a)) goto fault
+#define DO_FAULT(a, b, c, d, e, f) \
+    if (!IS_PLAYER(a)) goto fault
 
 /* --- moving cards */
 
@@ -209,7 +210,7 @@
     do {                                                                                \
         if (mode & ONE_HAND) LEAVE(RESULT_HAND);                                        \
         uint8_t cards[MAX_CARDS];                                                       \
-        int count = NAME(list_set)(NAME(in_play)(program), cards);                                     \
+        int count = NAME(list_set)(NAME(in_play)(program), cards);                      \
         SHUFFLED(count, cards);                                                         \
         for (uint32_t zone = 0; zone < program->zone_slots; zone++) {                   \
             m[zone] = 0;                                                                \
@@ -295,11 +296,11 @@
         who = (a);                       \
         CARD_DECISION(a, b, c, d, e, f); \
     } while (0)
-#define DO_REPICK(a, b, c, d, e, f)              \
-    do {                                         \
-        if (v[program->picks_left] < 1) NEXT;    \
-        BURN_FUEL;                               \
-        GO(a);                                   \
+#define DO_REPICK(a, b, c, d, e, f)           \
+    do {                                      \
+        if (v[program->picks_left] < 1) NEXT; \
+        BURN_FUEL;                            \
+        GO(a);                                \
     } while (0)
 #define DO_VALUES(a, b, c, d, e, f) frame->value_count = 0
 #define DO_VALUE(a, b, c, d, e, f) offer_value(frame, v[a])
@@ -348,10 +349,14 @@
             event_add(frame->events, b);                 \
         }                                                \
     } while (0)
-#define DO_PUBLISH(a, b, c, d, e, f) if (frame->events) event_begin(frame->events, EVENT_PUBLISH, a)
-#define DO_SAY(a, b, c, d, e, f) if (frame->events) event_add(frame->events, v[a])
-#define DO_SAYCARDS(a, b, c, d, e, f) if (frame->events) NAME(say_cards)(frame->events, m[a])
+#define DO_PUBLISH(a, b, c, d, e, f) \
+    if (frame->events) event_begin(frame->events, EVENT_PUBLISH, a)
+#define DO_SAY(a, b, c, d, e, f) \
+    if (frame->events) event_add(frame->events, v[a])
+#define DO_SAYCARDS(a, b, c, d, e, f) \
+    if (frame->events) NAME(say_cards)(frame->events, m[a])
 #define DO_SHOW(a, b, c, d, e, f) NAME(show)(frame, a, NONE, m[b], v[c])
-#define DO_SHOWZONE(a, b, c, d, e, f) if (IS_PLAYER(c)) NAME(show)(frame, a, (int32_t)ZONE(b, c), m[ZONE(b, c)], v[d])
+#define DO_SHOWZONE(a, b, c, d, e, f) \
+    if (IS_PLAYER(c)) NAME(show)(frame, a, (int32_t)ZONE(b, c), m[ZONE(b, c)], v[d])
 
 #endif

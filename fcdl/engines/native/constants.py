@@ -31,6 +31,24 @@ KIND_PLAY, KIND_PLAY_OR_PASS, KIND_PICK, KIND_CHOOSE = range(4)
 REASONS = (Reason.END, Reason.FAULT, Reason.NO_LEGAL_MOVE, Reason.STEP_LIMIT, Reason.STALEMATE)
 EVENTS = ("assign", "branch", "move", "shuffle", "play", "pick", "pass", "choose", "publish", "show", "end")
 
+SCRIPT_NUMBER, SCRIPT_ORDER = 100, 101
+"""Records of a script beside those of events: candidates for a random number, the places of an order; none: any."""
+UNSEEN = -(2**31)
+"""A value of a script that the seat did not see."""
+LIKE_CARD = -1_000_000_000
+"""The value of a variable that is a card (any copy of it): LIKE_CARD - card."""
+FIRST_PICK = -1000
+"""A card that the seat did not see picked: FIRST_PICK - n is number n."""
+MODELS = ("uniform", "equal")
+"""How the others choose: each move with the same probability, or each world does."""
+END_AT_DECISION, END_AT_SHUFFLE = range(2)
+"""Where a script ends."""
+NOBODY = 255
+"""Whose a zone is that is nobody's."""
+MAX_CLASSES, MAX_PLACES, MAX_PICKS, MAX_BATCHES, MAX_COPIES = 64, 4 * MAX_CARDS, 4096, 128, 10
+"""What the sampler has room for: classes of places, places, picks, batches of places, copies of a card."""
+MAX_PARTICLES = 4096
+
 UTILITIES = ("score", "own", "win", "mixed")
 """What an end is worth: points against the mean of the others, own points, share of the win, points and win."""
 MAX_DEPTH = 256
@@ -62,9 +80,23 @@ NUMBERS = {
     "KIND_PICK": KIND_PICK,
     "KIND_CHOOSE": KIND_CHOOSE,
     "MAX_DEPTH": MAX_DEPTH,
+    "SCRIPT_NUMBER": SCRIPT_NUMBER,
+    "SCRIPT_ORDER": SCRIPT_ORDER,
+    "UNSEEN": UNSEEN,
+    "LIKE_CARD": LIKE_CARD,
+    "FIRST_PICK": FIRST_PICK,
+    "END_AT_DECISION": END_AT_DECISION,
+    "END_AT_SHUFFLE": END_AT_SHUFFLE,
+    "NOBODY": NOBODY,
+    "MAX_CLASSES": MAX_CLASSES,
+    "MAX_PLACES": MAX_PLACES,
+    "MAX_PICKS": MAX_PICKS,
+    "MAX_BATCHES": MAX_BATCHES,
+    "MAX_COPIES": MAX_COPIES,
+    "MAX_PARTICLES": MAX_PARTICLES,
 }
 """All of them, by their names in C."""
-LISTS = {"REASON": [reason.name for reason in REASONS], "EVENT": EVENTS, "UTILITY": UTILITIES}
+LISTS = {"REASON": [reason.name for reason in REASONS], "EVENT": EVENTS, "UTILITY": UTILITIES, "MODEL": MODELS}
 """Lists whose items are numbered there, each name after one of these words."""
 HEADER = Path(__file__).with_name("constants.h")
 _LOWEST = -(2**31)

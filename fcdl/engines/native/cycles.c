@@ -14,7 +14,7 @@ typedef struct {
     const Heuristic *heuristic;
     int32_t arguments[2 + MAX_OTHERS];
     int32_t away;
-    double sum, number;
+    double sum, number; /* of the weights; of the instances, as they count */
 } Instances;
 
 /* Adds the instances with the cards that are the arguments now. */
@@ -28,7 +28,7 @@ static void add_instances(Instances *instances) {
     double total = heuristic->weight * fits;
     if (heuristic->total != NONE) total = call_function(frame, (uint32_t)heuristic->total, instances->arguments);
     instances->sum += total / (steps * steps);
-    instances->number += fits;
+    instances->number += instances->evaluation->shares ? fits / (steps * steps) : fits;
 }
 
 /* Adds all instances for my card or, if these are too many, some of them. */
@@ -39,7 +39,8 @@ static void find_instances(Instances *instances) {
     uint8_t cards[MAX_OTHERS][MAX_CARDS];
     for (uint32_t k = 0; k < others; k++) {
         uint64_t words[2];
-        uint32_t seat = ((uint32_t)instances->arguments[0] + heuristic->distance[k]) % (uint32_t)frame->program->players;
+        uint32_t seat =
+            ((uint32_t)instances->arguments[0] + heuristic->distance[k]) % (uint32_t)frame->program->players;
         zone_cards(frame, instances->evaluation->hand + seat, words);
         held[k] = 0;
         for (int word = 0; word < 2; word++)
@@ -97,21 +98,29 @@ double position_value(Frame *frame, const Evaluation *evaluation, int me, int ov
 
 enum { TO_NEXT_CYCLE = RANDOM_CHANCE | ONE_HAND | ONE_PASS };
 
-/* What the rest of the cycle is worth to me if my friends want as much and all others as little as possible, in at most
-   so many lines of play; where there are more, and outside the cycle, moves are picked at random. */
-static double rest_of_cycle(const Look *look, int result, uint32_t lines, uint32_t level, double *parts) {
+/* What the rest of the cycle (of `depth` cycles) is worth to me if my friends want as much and all others as little as
+   possible, or do anything, in at most so many lines of play; where there are more, and outside the cycle, moves are
+   picked at random. */
+static double rest_of_cycle(const Look *look, int result, uint32_t depth, uint32_t lines, uint32_t level,
+                            double *parts) {
     Frame *frame = look->frame;
     const Evaluation *evaluation = look->evaluation;
     size_t size = frame->program->state_size;
     int32_t moves[MAX_VALUES];
     uint32_t count;
     for (;;) {
+        if (result == RESULT_PASS && depth > 1) {
+            depth--;
+            result = runner(frame->program)(frame, RANDOM_CHANCE | ONE_HAND);
+            continue;
+        }
         if (result != RESULT_DECISION) return position_value(frame, evaluation, look->me, result != RESULT_PASS, parts);
         count = legal_moves(frame, moves);
         if (count > 1 && lines > 1 && evaluation->inside[frame->header->node]) break;
         result = run_move(frame, moves[count > 1 ? random_below(&frame->random, count) : 0], TO_NEXT_CYCLE);
     }
     int friendly = evaluation->friends[look->me] >> frame->header->mover & 1;
+    int average = evaluation->average && !friendly;
     uint32_t width = count < lines ? count : lines;
     for (uint32_t n = 0; width < count && n < width; n++) {
         uint32_t other = n + random_below(&frame->random, count - n);
@@ -127,7 +136,13 @@ static double rest_of_cycle(const Look *look, int result, uint32_t lines, uint32
         frame_load(frame, state);
         frame->random = random;
         result = run_move(frame, moves[n], TO_NEXT_CYCLE);
-        double value = rest_of_cycle(look, result, lines / width, level + 1, parts ? others : NULL);
+        double value = rest_of_cycle(look, result, depth, lines / width, level + 1, parts ? others : NULL);
+        if (average) {
+            best += value / width;
+            for (uint32_t k = 0; parts && k <= evaluation->count; k++)
+                parts[k] = (n ? parts[k] : 0) + others[k] / width;
+            continue;
+        }
         if (n && (friendly ? value <= best : value >= best)) continue;
         best = value;
         if (parts) memcpy(parts, others, sizeof others);
@@ -136,7 +151,8 @@ static double rest_of_cycle(const Look *look, int result, uint32_t lines, uint32
 }
 
 /* Outside the cycle, where the heuristics say nothing: how far ahead random play to the end of the hand leaves me. */
-static double score_ahead(const Look *look, const unsigned char *state, int32_t move, uint32_t playouts, double *parts) {
+static double score_ahead(const Look *look, const unsigned char *state, int32_t move, uint32_t playouts,
+                          double *parts) {
     Frame *frame = look->frame;
     double sum = 0;
     for (uint32_t n = 0; n < playouts && !frame_must_stop(frame); n++) {
@@ -156,5 +172,5 @@ double move_value(const Look *look, const unsigned char *state, int32_t move, ui
     frame_load(look->frame, state);
     if (!look->evaluation->inside[look->frame->header->node])
         return score_ahead(look, state, move, 1 + lines / LINES_FOR_A_PLAYOUT, parts);
-    return rest_of_cycle(look, run_move(look->frame, move, TO_NEXT_CYCLE), lines, 0, parts);
+    return rest_of_cycle(look, run_move(look->frame, move, TO_NEXT_CYCLE), look->evaluation->depth, lines, 0, parts);
 }

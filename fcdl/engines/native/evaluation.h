@@ -1,4 +1,4 @@
-/* The rest of a cycle of the main loop by minimax, and what a position is worth where a cycle begins: what the player has
+/* The rest of a cycle of the main loop, or of several, by minimax, and what a position is worth where a cycle begins: what the player has
    of what he wants, and what the cards in his hand are worth by heuristics (Law 2013, 3.4). */
 
 #ifndef FCDL_EVALUATION_H
@@ -19,10 +19,13 @@ typedef struct {
 } Heuristic;
 
 typedef struct {
-    int32_t goal;  /* function of (me) */
-    int32_t ahead; /* function of (me): how far he is ahead of the others in the score */
-    int mean;      /* whether the mean of the cards' values counts, not their sum */
-    uint32_t hand; /* the zone of the first player's hand */
+    int32_t goal;            /* function of (me) */
+    int32_t ahead;           /* function of (me): how far he is ahead of the others in the score */
+    int mean;                /* whether the mean of the cards' values counts, not their sum */
+    int shares;              /* whether instances count 1 / (1 + count)² in the mean of a card, not all the same */
+    int average;             /* whether the others' replies are averaged, not the worst of them feared */
+    uint32_t depth;          /* how many cycles are looked ahead */
+    uint32_t hand;           /* the zone of the first player's hand */
     const uint8_t *inside;   /* by node: whether it is part of the cycle */
     const uint64_t *friends; /* by player: the players who want what he wants, himself among them */
     const Heuristic *heuristics;

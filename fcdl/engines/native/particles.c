@@ -21,8 +21,7 @@
 
 enum { TRACE_ORDER = 1, TRACE_NUMBER, TRACE_CARD, TRACE_VALUE };
 enum { TRACE_HEAD = 3 }; /* kind, number of values, number of choices */
-enum { NOBODY = 255 };
-enum { MAX_PARTICLES = 4096, MAX_TRACE = 1 << 20, MEND_TRIES = 400, MAX_ZONES = 4096 };
+enum { MAX_TRACE = 1 << 20, MEND_TRIES = 400, MAX_ZONES = 4096 };
 #define ANEW (INT32_MIN + 1) /* in a trace: this answer is to be drawn again */
 
 typedef struct {
@@ -53,8 +52,7 @@ typedef struct {
 } Followed;
 
 typedef struct {
-    PyObject_HEAD
-    PyObject *owner;
+    PyObject_HEAD PyObject *owner;
     const Program *program;
     int32_t seat;
     int model;
@@ -65,10 +63,10 @@ typedef struct {
     size_t base_count;
     int32_t *script;
     size_t script_size, script_capacity;
-    size_t cursor; /* how much of the script the particles have followed */
-    int started;   /* whether they have reached a decision */
-    size_t furthest; /* how far into the script any history came */
-    uint8_t known[MAX_CARDS];        /* whether the seat knows where a card is, as far as the particles have followed */
+    size_t cursor;            /* how much of the script the particles have followed */
+    int started;              /* whether they have reached a decision */
+    size_t furthest;          /* how far into the script any history came */
+    uint8_t known[MAX_CARDS]; /* whether the seat knows where a card is, as far as the particles have followed */
     int16_t known_zone[MAX_CARDS];
     int32_t *zone_count;
     Particle *particles;
@@ -167,7 +165,8 @@ static int compare_events(const ParticlesObject *self, size_t limit, Followed *f
             for (int32_t n = 0; n < length; n++) {
                 int32_t value = wanted[2 + n + shift], told = event[3 + n];
                 if (value == UNSEEN) continue;
-                if (!is_card(kind, n) ? same_value(self->program, value, told) : alike(self->program, value, told)) continue;
+                if (!is_card(kind, n) ? same_value(self->program, value, told) : alike(self->program, value, told))
+                    continue;
                 if (is_card(kind, n) || (value <= LIKE_CARD && told >= 0)) {
                     followed->mismatch = MISMATCH_CARD;
                     followed->told = told;
@@ -227,7 +226,8 @@ static int32_t legal_card_like(const Program *program, const Frame *frame, int32
 }
 
 /* Makes the move that the script says, or a hidden one; 0: it cannot be made. */
-static int script_move(ParticlesObject *self, const Trace *given, size_t *at, int strict, size_t limit, Followed *followed) {
+static int script_move(ParticlesObject *self, const Trace *given, size_t *at, int strict, size_t limit,
+                       Followed *followed) {
     Frame *frame = &self->frame;
     const Header *header = frame->header;
     const int32_t *wanted = self->script + followed->reach;
@@ -251,7 +251,8 @@ static int script_move(ParticlesObject *self, const Trace *given, size_t *at, in
         }
     } else {
         if (wanted[0] != EVENT_PLAY && wanted[0] != EVENT_PICK) return 0;
-        if (header->kind == KIND_CHOOSE || (wanted[0] == EVENT_PICK) != (header->kind == KIND_PICK) || wanted[1] != 4) return 0;
+        if (header->kind == KIND_CHOOSE || (wanted[0] == EVENT_PICK) != (header->kind == KIND_PICK) || wanted[1] != 4)
+            return 0;
         hidden = wanted[5] == UNSEEN;
         if (!hidden) {
             frame->move = legal_card_like(self->program, frame, wanted[5]);
@@ -299,7 +300,9 @@ static int legal_agrees(ParticlesObject *self, Followed *followed) {
     for (size_t n = 0; n < self->legal_count; n++) {
         uint32_t m = 0;
         int32_t wanted = self->legal[n];
-        while (m < count && !(cards && wanted >= 0 && moves[m] >= 0 ? alike(self->program, moves[m], wanted) : moves[m] == wanted)) m++;
+        while (m < count &&
+               !(cards && wanted >= 0 && moves[m] >= 0 ? alike(self->program, moves[m], wanted) : moves[m] == wanted))
+            m++;
         if (m < count) continue;
         if (cards && wanted >= 0) {
             followed->mismatch = MISMATCH_CARD; /* some card that cannot be played is where this one should be */
@@ -350,7 +353,8 @@ static Followed follow(ParticlesObject *self, const Trace *given, size_t reach, 
                 return followed;
             }
             if (frame->ask == ASK_ORDER) {
-                if (!answer_order(self, next_answer(given, &at, TRACE_ORDER, frame->order_size), strict)) return followed;
+                if (!answer_order(self, next_answer(given, &at, TRACE_ORDER, frame->order_size), strict))
+                    return followed;
             } else {
                 const int32_t *answer = next_answer(given, &at, TRACE_NUMBER, 1);
                 int32_t below = frame->number, number;
@@ -458,7 +462,8 @@ static void learn_places(ParticlesObject *self, size_t from, size_t to) {
         }
         if (kind != EVENT_MOVE && kind != EVENT_PLAY && kind != EVENT_PICK && kind != EVENT_SHOW) continue;
         int first = kind == EVENT_MOVE || kind == EVENT_SHOW ? 2 : 3;
-        int32_t zone = record[kind == EVENT_MOVE ? 2 : 3], target = record[kind == EVENT_MOVE ? 3 : 4], count = record[1] - first;
+        int32_t zone = record[kind == EVENT_MOVE ? 2 : 3], target = record[kind == EVENT_MOVE ? 3 : 4],
+                count = record[1] - first;
         if (zone < 0 || (uint32_t)zone >= program->zones || count < 1) continue;
         if (kind == EVENT_SHOW) target = zone;
         if (target < 0 || (uint32_t)target >= program->zones) continue;
@@ -498,7 +503,8 @@ static int hidden_cards(const ParticlesObject *self, int32_t *list) {
 
 static int order_has(const int32_t *record, int32_t first, int32_t second) {
     int found = 0;
-    for (int32_t n = 0; n < record[1]; n++) found |= (record[TRACE_HEAD + n] == first) | (record[TRACE_HEAD + n] == second) << 1;
+    for (int32_t n = 0; n < record[1]; n++)
+        found |= (record[TRACE_HEAD + n] == first) | (record[TRACE_HEAD + n] == second) << 1;
     return found == 3;
 }
 
@@ -584,7 +590,8 @@ static int32_t missing_card(ParticlesObject *self, size_t reach, size_t limit, u
     for (size_t at = reach; at < limit; at += 2 + (size_t)self->script[at + 1]) {
         const int32_t *record = self->script + at;
         if (record[0] == EVENT_SHUFFLE) break;
-        if (record[0] != EVENT_MOVE && record[0] != EVENT_PLAY && record[0] != EVENT_PICK && record[0] != EVENT_SHOW) continue;
+        if (record[0] != EVENT_MOVE && record[0] != EVENT_PLAY && record[0] != EVENT_PICK && record[0] != EVENT_SHOW)
+            continue;
         int32_t from = record[record[0] == EVENT_MOVE ? 2 : 3];
         for (int32_t n = 2; n < record[1]; n++) {
             int32_t card = is_card(record[0], n) ? any_copy(self, record[2 + n]) : NONE;
@@ -625,7 +632,8 @@ static int propose_mending(ParticlesObject *self, const Trace *trace, const Foll
         uint8_t soon[MAX_CARDS];
         int32_t zone = NONE, wanted = missing_card(self, failed->reach, limit, soon, &zone);
         if (wanted != NONE &&
-            exchange_cards(self, &self->given, any_card(self, list, cards_of_zone(self, zone, soon, list), NONE), wanted, last))
+            exchange_cards(self, &self->given, any_card(self, list, cards_of_zone(self, zone, soon, list), NONE),
+                           wanted, last))
             return 1;
     }
     if (random_real(self) < 0.35 && draw_again(self, &self->given)) return 1;
@@ -640,7 +648,8 @@ static int propose_mending(ParticlesObject *self, const Trace *trace, const Foll
 
 /* Mends a history until it agrees up to `limit`; 0: it did not come to that, -1: no memory. */
 static int mend(ParticlesObject *self, Particle *particle, size_t limit) {
-    unsigned char *state = self->frame.memory + self->program->frame_size; /* room behind the frame, see particles_open */
+    unsigned char *state =
+        self->frame.memory + self->program->frame_size; /* room behind the frame, see particles_open */
     if (!trace_copy(&self->given, &particle->trace)) return -1;
     Followed best = follow_all(self, &self->given, particle->base, limit, 0, particle->state);
     trace_exchange(&particle->trace, &self->made);
@@ -881,24 +890,25 @@ static void particles_dealloc(PyObject *object) {
 }
 
 static PyObject *particles_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
-    (void)keywords;
+    static char *names[] = {"program", "seat", "model", "sees", "owners", "private", "bases", "count", "seed", NULL};
     PyObject *owner;
     Py_buffer sees, owners, private_nodes, bases;
     int seat, model;
     unsigned int count;
     unsigned long long seed;
-    if (!PyArg_ParseTuple(args, "O!iiy*y*y*y*IK", &program_type, &owner, &seat, &model, &sees, &owners, &private_nodes, &bases,
-                          &count, &seed))
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "$O!iiy*y*y*y*IK", names, &program_type, &owner, &seat, &model,
+                                     &sees, &owners, &private_nodes, &bases, &count, &seed))
         return NULL;
     const Program *program = &((ProgramObject *)owner)->program;
     ParticlesObject *self = NULL;
     size_t base_count = (size_t)bases.len / program->state_size;
-    int valid = count >= 1 && count <= MAX_PARTICLES && (size_t)bases.len % program->state_size == 0 && base_count <= 65536 &&
-                (size_t)sees.len == program->zones && (size_t)owners.len == program->zones && (size_t)private_nodes.len == program->node_count && seat >= 0 &&
-                seat < program->players && program->zones <= MAX_ZONES;
+    int valid = count >= 1 && count <= MAX_PARTICLES && (size_t)bases.len % program->state_size == 0 &&
+                base_count <= 65536 && (size_t)sees.len == program->zones && (size_t)owners.len == program->zones &&
+                (size_t)private_nodes.len == program->node_count && seat >= 0 && seat < program->players &&
+                program->zones <= MAX_ZONES;
     for (size_t n = 0; valid && n < base_count; n++)
-        valid = state_is_valid(program, (const unsigned char *)bases.buf + n * program->state_size,
-                               program->state_size);
+        valid =
+            state_is_valid(program, (const unsigned char *)bases.buf + n * program->state_size, program->state_size);
     if (!valid) {
         PyErr_SetString(PyExc_ValueError, "bad arguments");
         goto done;
@@ -934,7 +944,8 @@ static PyObject *particles_new(PyTypeObject *type, PyObject *args, PyObject *key
             fine = particle->state != NULL;
         }
         self->alive = count;
-        self->zone_count[program->pack] = __builtin_popcountll(program->in_play[0]) + __builtin_popcountll(program->in_play[1]);
+        self->zone_count[program->pack] =
+            __builtin_popcountll(program->in_play[0]) + __builtin_popcountll(program->in_play[1]);
     }
     if (!fine) {
         Py_CLEAR(self);
@@ -997,11 +1008,12 @@ static PyObject *particles_extend(PyObject *object, PyObject *args) {
     return Py_BuildValue("Nn", PyBool_FromLong(result > 0), (Py_ssize_t)self->furthest);
 }
 
-PyDoc_STRVAR(particles_draw_doc,
-             "draw(count, steps, seed, legal, work, seconds)\n--\n\n"
-             "So many positions at the last decision, after so many steps from each to the next. legal: the seat's legal\n"
-             "moves (int32) or None. The particles stay as they are. Returns (states, by state a number that is the\n"
-             "same for those that are the same one (uint64)).");
+PyDoc_STRVAR(
+    particles_draw_doc,
+    "draw(count, steps, seed, legal, work, seconds)\n--\n\n"
+    "So many positions at the last decision, after so many steps from each to the next. legal: the seat's legal\n"
+    "moves (int32) or None. The particles stay as they are. Returns (states, by state a number that is the\n"
+    "same for those that are the same one (uint64)).");
 static PyObject *particles_draw(PyObject *object, PyObject *args) {
     ParticlesObject *self = (ParticlesObject *)object;
     const Program *program = self->program;
@@ -1038,7 +1050,8 @@ static PyObject *particles_draw(PyObject *object, PyObject *args) {
     for (size_t n = 0; n < self->count; n++) total += particle_weight(&self->particles[n]);
     for (size_t chain = 0; chain < chains && !failed && total > 0; chain++) {
         size_t due = (chain + 1) * count / chains - chain * count / chains;
-        while (place + 1 < self->count && sum + particle_weight(&self->particles[place]) <= ((double)chain + shift) * total / (double)chains)
+        while (place + 1 < self->count &&
+               sum + particle_weight(&self->particles[place]) <= ((double)chain + shift) * total / (double)chains)
             sum += particle_weight(&self->particles[place++]);
         const Particle *from = &self->particles[place];
         if (!from->agrees) continue;
@@ -1081,11 +1094,11 @@ static PyMethodDef particles_methods[] = {
 };
 
 PyTypeObject particles_type = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "fcdl.engines.native._engine.Particles",
-    .tp_doc = "Particles(program, seat, model, sees, owners, private, bases, count, seed)\n--\n\n"
-              "Hidden histories that agree with what a seat has seen. sees, owners (255: nobody): by zone; private: by node; bases: states from\n"
-              "which the script is played (none: from the start).",
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "fcdl.engines.native._engine.Particles",
+    .tp_doc =
+        "Particles(*, program, seat, model, sees, owners, private, bases, count, seed)\n--\n\n"
+        "Hidden histories that agree with what a seat has seen. sees, owners (255: nobody): by zone; private: by node; bases: states from\n"
+        "which the script is played (none: from the start).",
     .tp_basicsize = sizeof(ParticlesObject),
     .tp_flags = Py_TPFLAGS_DEFAULT,
     .tp_new = particles_new,

@@ -6,9 +6,9 @@
 #include <Python.h>
 
 typedef struct {
-    double deadline, next_signals;  /* in seconds; no deadline: infinity */
-    const volatile int *cancelled;  /* set by another thread; NULL: by nobody */
-    PyThreadState *thread;          /* NULL: the GIL is held */
+    double deadline, next_signals; /* in seconds; no deadline: infinity */
+    const volatile int *cancelled; /* set by another thread; NULL: by nobody */
+    PyThreadState *thread;         /* NULL: the GIL is held */
     int stopped, interrupted;
 } Patience;
 

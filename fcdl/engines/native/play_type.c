@@ -14,9 +14,8 @@
 
 /* What all plays of a game share: its programs, and the moves as Python has them. */
 typedef struct {
-    PyObject_HEAD
-    ProgramObject *program, *telling;
-    PyObject *key;          /* equal for equal games */
+    PyObject_HEAD ProgramObject *program, *telling;
+    PyObject *key;           /* equal for equal games */
     PyObject *plays, *picks; /* tuples of moves by card */
     PyObject *passing;
     PyObject *choose;  /* the move of (node, value) */
@@ -63,8 +62,7 @@ static PyObject *book_new(PyTypeObject *type, PyObject *args, PyObject *keywords
 }
 
 PyTypeObject book_type = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "fcdl.engines.native._engine.Book",
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "fcdl.engines.native._engine.Book",
     .tp_doc = "Book(program, telling, key, plays, picks, passing, choose)\n--\n\n"
               "What all plays of a game share: its programs, a key that is equal for equal games, and its moves:\n"
               "plays and picks by card, the pass, and choose(node, value).",
@@ -118,8 +116,7 @@ typedef struct {
 } Telling;
 
 typedef struct {
-    PyObject_HEAD
-    BookObject *book;
+    PyObject_HEAD BookObject *book;
     PyObject *chance; /* NULL: the frame's own */
     PyObject *legal;  /* NULL: not asked for yet */
     Frame frame;
@@ -364,10 +361,11 @@ static int find_legal(PlayObject *play, PyObject *move, int32_t *number) {
     return 1;
 }
 
-PyDoc_STRVAR(play_play_doc,
-             "play(move)\n--\n\n"
-             "Makes a legal move and returns the play. What is none of the legal moves is given to `meant`, which returns one\n"
-             "or raises.");
+PyDoc_STRVAR(
+    play_play_doc,
+    "play(move)\n--\n\n"
+    "Makes a legal move and returns the play. What is none of the legal moves is given to `meant`, which returns one\n"
+    "or raises.");
 static PyObject *play_play(PyObject *self, PyObject *move) {
     PlayObject *play = (PlayObject *)self;
     int32_t number;
@@ -383,7 +381,8 @@ static PyObject *play_play(PyObject *self, PyObject *move) {
     return Py_NewRef(self);
 }
 
-PyDoc_STRVAR(play_meant_doc, "meant(move)\n--\n\nWhat is to be played for what is none of the legal moves; raises here.");
+PyDoc_STRVAR(play_meant_doc,
+             "meant(move)\n--\n\nWhat is to be played for what is none of the legal moves; raises here.");
 static PyObject *play_meant(PyObject *self, PyObject *move) {
     (void)self;
     return PyErr_Format(illegal_move, "illegal move '%S'", move);
@@ -410,7 +409,8 @@ static void *copied(const void *items, size_t bytes, int *failed) {
     return copy;
 }
 
-PyDoc_STRVAR(play_copy_doc, "copy()\n--\n\nA copy that can be played on independently; a chance from Python is shared.");
+PyDoc_STRVAR(play_copy_doc,
+             "copy()\n--\n\nA copy that can be played on independently; a chance from Python is shared.");
 static PyObject *play_copy(PyObject *self, PyObject *unused) {
     (void)unused;
     const PlayObject *play = (PlayObject *)self;
@@ -434,9 +434,8 @@ static PyObject *play_copy(PyObject *self, PyObject *unused) {
     return (PyObject *)copy;
 }
 
-PyDoc_STRVAR(play_parts_doc,
-             "parts()\n--\n\n"
-             "(seed, base, moves, outcomes): `Play(book, *parts)` comes here again.");
+PyDoc_STRVAR(play_parts_doc, "parts()\n--\n\n"
+                             "(seed, base, moves, outcomes): `Play(book, *parts)` comes here again.");
 static PyObject *play_parts(PyObject *self, PyObject *unused) {
     (void)unused;
     const PlayObject *play = (PlayObject *)self;
@@ -518,11 +517,13 @@ static PyObject *play_records(PyObject *self, PyObject *args) {
     PlayObject *play = (PlayObject *)self;
     long since = -1;
     if (!PyArg_ParseTuple(args, "|l", &since)) return NULL;
-    if (since > (long)play->moves.count) return PyErr_Format(PyExc_ValueError, "only %u moves were made", play->moves.count);
+    if (since > (long)play->moves.count)
+        return PyErr_Format(PyExc_ValueError, "only %u moves were made", play->moves.count);
     if (tell(play) < 0) return NULL;
     const Events *events = &play->telling->events;
     size_t from = since < 0 ? 0 : play->telling->marks[since];
-    return PyBytes_FromStringAndSize((const char *)(events->data + from), (Py_ssize_t)((events->used - from) * sizeof(int32_t)));
+    return PyBytes_FromStringAndSize((const char *)(events->data + from),
+                                     (Py_ssize_t)((events->used - from) * sizeof(int32_t)));
 }
 
 PyDoc_STRVAR(play_dump_doc, "dump()\n--\n\nThe position as bytes, as the program's methods take it.");
@@ -537,13 +538,13 @@ static PyObject *play_compare(PyObject *self, PyObject *other, int operation) {
     const size_t size = one->frame.program->state_size;
     int same = one->book == two->book ? 1 : PyObject_RichCompareBool(one->book->key, two->book->key, Py_EQ);
     if (same < 0) return NULL;
-    same = same && one->seed == two->seed && one->moves.count == two->moves.count &&
-           one->outcomes.count == two->outcomes.count && !one->base == !two->base &&
-           (!one->base || !memcmp(one->base, two->base, size)) &&
-           (!one->outcomes.count ||
-            !memcmp(one->outcomes.items, two->outcomes.items, one->outcomes.count * sizeof *one->outcomes.items)) &&
-           (!one->moves.count ||
-            !memcmp(one->moves.items, two->moves.items, one->moves.count * sizeof *one->moves.items));
+    same =
+        same && one->seed == two->seed && one->moves.count == two->moves.count &&
+        one->outcomes.count == two->outcomes.count && !one->base == !two->base &&
+        (!one->base || !memcmp(one->base, two->base, size)) &&
+        (!one->outcomes.count ||
+         !memcmp(one->outcomes.items, two->outcomes.items, one->outcomes.count * sizeof *one->outcomes.items)) &&
+        (!one->moves.count || !memcmp(one->moves.items, two->moves.items, one->moves.count * sizeof *one->moves.items));
     return PyBool_FromLong(same == (operation == Py_EQ));
 }
 
@@ -629,7 +630,8 @@ static PyGetSetDef play_getters[] = {
     {"mover", play_get_mover, NULL, "The seat that decides, None when the game is over.", NULL},
     {"over", play_get_over, NULL, "Whether the game is over.", NULL},
     {"scores", play_get_scores, NULL, "Scores by seat.", NULL},
-    {"reason", play_get_reason, NULL, "Why the game ended: 0 end, 1 fault, 2 no legal move, 3 step limit, 4 stalemate.", NULL},
+    {"reason", play_get_reason, NULL, "Why the game ended: 0 end, 1 fault, 2 no legal move, 3 step limit, 4 stalemate.",
+     NULL},
     {"node", play_get_node, NULL, "The node where the game stands.", NULL},
     {"moves", play_get_moves, NULL, "The moves made so far.", NULL},
     {"move_count", play_get_move_count, NULL, "How many moves were made.", NULL},
@@ -638,11 +640,11 @@ static PyGetSetDef play_getters[] = {
 };
 
 PyTypeObject play_type = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "fcdl.engines.native._engine.Play",
-    .tp_doc = "Play(book, seed=0, base=None, moves=b'', outcomes=b'', chance=None)\n--\n\n"
-              "A game that is played move by move, from its start or from a position. Chance is its own, from the seed, or\n"
-              "asked. Equal plays went the same way. moves and outcomes: from another play's `parts`.",
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "fcdl.engines.native._engine.Play",
+    .tp_doc =
+        "Play(book, seed=0, base=None, moves=b'', outcomes=b'', chance=None)\n--\n\n"
+        "A game that is played move by move, from its start or from a position. Chance is its own, from the seed, or\n"
+        "asked. Equal plays went the same way. moves and outcomes: from another play's `parts`.",
     .tp_basicsize = sizeof(PlayObject),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
     .tp_new = play_new,

@@ -1,5 +1,8 @@
 #include "policies.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "functions.h"
 #include "random.h"
 
@@ -14,7 +17,9 @@ int32_t policy_worth(Frame *frame, const Policy *policy, int32_t move) {
 /* What the moves of a decision are worth by an evaluation; the frame then stands at the decision again. */
 static void look_ahead(Frame *frame, const Policy *policy, uint32_t count, const int32_t *moves, double *worths) {
     size_t size = frame->program->state_size;
-    unsigned char states[(1 + state_rooms(policy->lines)) * size];
+    unsigned char *states = malloc((1 + state_rooms(policy->lines)) * size); /* too large for a stack, in some charts */
+    memset(worths, 0, count * sizeof *worths);
+    if (!states) return;
     uint64_t random = frame->random;
     Look look = {frame, policy->evaluation, frame->header->mover, states + size};
     memcpy(states, frame->memory + frame->program->state_at, size);
@@ -26,6 +31,7 @@ static void look_ahead(Frame *frame, const Policy *policy, uint32_t count, const
     runner(frame->program)(frame, RANDOM_CHANCE); /* makes its legal moves and operands known again; asks no chance */
     next_random(&random);
     frame->random = random;
+    free(states);
 }
 
 void policy_worths_of(Frame *frame, const Policy *policy, uint32_t count, const int32_t *moves, double *worths) {
@@ -40,7 +46,8 @@ int32_t policy_choose(Frame *frame, const Policy *policy) {
     int32_t moves[MAX_VALUES];
     uint32_t count = legal_moves(frame, moves);
     if (count == 1) return moves[0];
-    if (!policy || (!policy->worth && !policy->evaluation) || (policy->random_part && next_random(&frame->random) >> 32 < policy->random_part))
+    if (!policy || (!policy->worth && !policy->evaluation) ||
+        (policy->random_part && next_random(&frame->random) >> 32 < policy->random_part))
         return moves[random_below(&frame->random, count)];
     uint32_t chosen = 0, equals = 0;
     double worths[MAX_VALUES];

@@ -17,14 +17,15 @@ static void evaluation_dealloc(PyObject *self) {
 }
 
 static int is_function(const Program *program, long number, uint32_t parameters) {
-    return number == NONE ||
-           (number >= 0 && number < (long)program->function_count && program->functions[number].parameters == parameters);
+    return number == NONE || (number >= 0 && number < (long)program->function_count &&
+                              program->functions[number].parameters == parameters);
 }
 
 static int read_heuristic(const Program *program, PyObject *item, Heuristic *heuristic) {
     int away, fits, total, change;
     PyObject *distances;
-    if (!PyArg_ParseTuple(item, "diiiiO!", &heuristic->weight, &away, &fits, &total, &change, &PyTuple_Type, &distances))
+    if (!PyArg_ParseTuple(item, "diiiiO!", &heuristic->weight, &away, &fits, &total, &change, &PyTuple_Type,
+                          &distances))
         return -1;
     Py_ssize_t others = PyTuple_GET_SIZE(distances);
     uint32_t parameters = 2 + (uint32_t)others;
@@ -48,13 +49,14 @@ static int read_heuristic(const Program *program, PyObject *item, Heuristic *heu
     return 0;
 }
 
-static int fill_evaluation(EvaluationObject *object, int goal, int ahead, int mean, unsigned long hand, const Py_buffer *inside,
+static int fill_evaluation(EvaluationObject *object, Evaluation evaluation, unsigned long hand, const Py_buffer *inside,
                            const Py_buffer *friends, PyObject *heuristics) {
     const Program *program = &((ProgramObject *)object->program)->program;
     Py_ssize_t count = PyTuple_GET_SIZE(heuristics);
-    if (!is_function(program, goal, 1) || !is_function(program, ahead, 1) || goal == NONE || ahead == NONE || hand + (unsigned long)program->players > program->zones ||
-        (size_t)inside->len != program->node_count || (size_t)friends->len != (size_t)program->players * 8 ||
-        count > MAX_HEURISTICS) {
+    if (!is_function(program, evaluation.goal, 1) || !is_function(program, evaluation.ahead, 1) ||
+        evaluation.goal == NONE || evaluation.ahead == NONE || evaluation.depth < 1 ||
+        hand + (unsigned long)program->players > program->zones || (size_t)inside->len != program->node_count ||
+        (size_t)friends->len != (size_t)program->players * 8 || count > MAX_HEURISTICS) {
         PyErr_SetString(PyExc_ValueError, "bad evaluation");
         return -1;
     }
@@ -68,36 +70,42 @@ static int fill_evaluation(EvaluationObject *object, int goal, int ahead, int me
     memcpy(object->friends, friends->buf, (size_t)friends->len);
     for (Py_ssize_t n = 0; n < count; n++)
         if (read_heuristic(program, PyTuple_GET_ITEM(heuristics, n), &object->heuristics[n]) < 0) return -1;
-    Evaluation evaluation = {goal, ahead, mean, (uint32_t)hand, object->inside, object->friends, object->heuristics, (uint32_t)count};
+    evaluation.hand = (uint32_t)hand;
+    evaluation.inside = object->inside;
+    evaluation.friends = object->friends;
+    evaluation.heuristics = object->heuristics;
+    evaluation.count = (uint32_t)count;
     object->evaluation = evaluation;
     return 0;
 }
 
 static PyObject *evaluation_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
     PyObject *program, *heuristics;
-    int goal, ahead, mean;
+    Evaluation evaluation = {0};
     unsigned long hand;
     Py_buffer inside, friends;
     if (keywords && PyDict_GET_SIZE(keywords)) {
         PyErr_SetString(PyExc_TypeError, "Evaluation takes no keywords");
         return NULL;
     }
-    if (!PyArg_ParseTuple(args, "O!iipky*y*O!", &program_type, &program, &goal, &ahead, &mean, &hand, &inside, &friends, &PyTuple_Type,
-                          &heuristics))
+    if (!PyArg_ParseTuple(args, "O!ii(pppI)ky*y*O!", &program_type, &program, &evaluation.goal, &evaluation.ahead,
+                          &evaluation.mean, &evaluation.shares, &evaluation.average, &evaluation.depth, &hand, &inside,
+                          &friends, &PyTuple_Type, &heuristics))
         return NULL;
     EvaluationObject *object = (EvaluationObject *)type->tp_alloc(type, 0);
     if (object) {
         object->program = Py_NewRef(program);
-        if (fill_evaluation(object, goal, ahead, mean, hand, &inside, &friends, heuristics) < 0) Py_CLEAR(object);
+        if (fill_evaluation(object, evaluation, hand, &inside, &friends, heuristics) < 0) Py_CLEAR(object);
     }
     PyBuffer_Release(&inside);
     PyBuffer_Release(&friends);
     return (PyObject *)object;
 }
 
-PyDoc_STRVAR(evaluation_value_doc,
-             "value(state, seat)\n--\n\n"
-             "What a position at the start of a cycle is worth to a seat: what it has, and each heuristic's part (float64).");
+PyDoc_STRVAR(
+    evaluation_value_doc,
+    "value(state, seat)\n--\n\n"
+    "What a position at the start of a cycle is worth to a seat: what it has, and each heuristic's part (float64).");
 static PyObject *evaluation_value(PyObject *self, PyObject *args) {
     EvaluationObject *object = (EvaluationObject *)self;
     const Program *program = &((ProgramObject *)object->program)->program;
@@ -118,12 +126,13 @@ static PyObject *evaluation_value(PyObject *self, PyObject *args) {
     return parts;
 }
 
-PyDoc_STRVAR(evaluation_values_doc,
-             "values(states, moves, lines, seed, values, parts=None)\n--\n\n"
-             "What each of the moves is worth in each of the worlds (positions, one after the other) to the player to move,\n"
-             "at the end of the cycle by minimax in at most so many lines of play, less what he has now; outside cycles by\n"
-             "random playouts of the hand and the score. Writes float64:\n"
-             "values[world][move] and, if wanted, parts[world][move][what he has, each heuristic].");
+PyDoc_STRVAR(
+    evaluation_values_doc,
+    "values(states, moves, lines, seed, values, parts=None)\n--\n\n"
+    "What each of the moves is worth in each of the worlds (positions, one after the other) to the player to move,\n"
+    "at the end of the cycle by minimax in at most so many lines of play, less what he has now; outside cycles by\n"
+    "random playouts of the hand and the score. Writes float64:\n"
+    "values[world][move] and, if wanted, parts[world][move][what he has, each heuristic].");
 static PyObject *evaluation_values(PyObject *self, PyObject *args) {
     EvaluationObject *object = (EvaluationObject *)self;
     const Program *program = &((ProgramObject *)object->program)->program;
@@ -208,11 +217,11 @@ static PyMethodDef evaluation_methods[] = {
 };
 
 PyTypeObject evaluation_type = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "fcdl.engines.native._engine.Evaluation",
-    .tp_doc = "Evaluation(program, goal, ahead, mean, hand, inside, friends, heuristics)\n--\n\n"
-              "How positions at the start of a cycle are valued: functions of the program by number, -1 for none.\n"
-              "A heuristic is (weight, away, fits, total, change, distances of the others whose cards are arguments).",
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "fcdl.engines.native._engine.Evaluation",
+    .tp_doc =
+        "Evaluation(program, goal, ahead, (mean, shares, average, depth), hand, inside, friends, heuristics)\n--\n\n"
+        "How positions at the start of a cycle are valued: functions of the program by number, -1 for none.\n"
+        "A heuristic is (weight, away, fits, total, change, distances of the others whose cards are arguments).",
     .tp_basicsize = sizeof(EvaluationObject),
     .tp_flags = Py_TPFLAGS_DEFAULT,
     .tp_new = evaluation_new,
@@ -223,8 +232,7 @@ PyTypeObject evaluation_type = {
 /* --- policies */
 
 typedef struct {
-    PyObject_HEAD
-    PyObject *program;
+    PyObject_HEAD PyObject *program;
     PyObject *evaluation;
     Policy policy;
     int32_t *worth, *passing;
@@ -333,11 +341,11 @@ static PyMethodDef policy_methods[] = {
 };
 
 PyTypeObject policy_type = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "fcdl.engines.native._engine.Policy",
-    .tp_doc = "Policy(program, worth, passing, random_part=0.0, evaluation=None, lines=1)\n--\n\n"
-              "How a seat chooses: for every node (int32) the function of (player, move), that of (player) for a pass;\n"
-              "or an evaluation for the end of the cycle, looked for in so many lines of play.",
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "fcdl.engines.native._engine.Policy",
+    .tp_doc =
+        "Policy(program, worth, passing, random_part=0.0, evaluation=None, lines=1)\n--\n\n"
+        "How a seat chooses: for every node (int32) the function of (player, move), that of (player) for a pass;\n"
+        "or an evaluation for the end of the cycle, looked for in so many lines of play.",
     .tp_basicsize = sizeof(PolicyObject),
     .tp_flags = Py_TPFLAGS_DEFAULT,
     .tp_new = policy_new,
@@ -354,7 +362,7 @@ int get_policies(const Program *program, PyObject *tuple, const Policy **policie
         policies[seat] = NULL;
         if (item == Py_None) continue;
         fits = PyObject_TypeCheck(item, &policy_type) &&
-               &((ProgramObject *)((PolicyObject *)item)->program)->program == program;
+             &((ProgramObject *)((PolicyObject *)item)->program)->program == program;
         if (fits) policies[seat] = &((PolicyObject *)item)->policy;
     }
     if (!fits) PyErr_SetString(PyExc_ValueError, "policies are None, or one of this program (or None) for each seat");

@@ -148,8 +148,7 @@ static int verify_code(const Program *program) {
         const char *signature = SIGNATURES[i->op];
         const uint16_t operands[7] = {i->a, i->b, i->c, i->d, i->e, i->f, 0};
         for (int k = 0; signature[k]; k++) {
-            if (!operand_is_valid(program, signature[k], operands[k], operands[k + 1]))
-                return refuse("bad operand", n);
+            if (!operand_is_valid(program, signature[k], operands[k], operands[k + 1])) return refuse("bad operand", n);
             if (signature[k] == 'J' && (operands[k] < program->game_size) != (n < program->game_size))
                 return refuse("a jump between the game and a function", n);
             if (signature[k] == 'J' && operands[k] <= n && !may_go_back(i->op) && !program->code[operands[k]].steps)
@@ -191,16 +190,16 @@ static int verify(const Program *program) {
 
 static size_t aligned(size_t size) { return (size + 15) & ~(size_t)15; }
 
-#define INT(field, name, low, high)                                       \
-    do {                                                                  \
-        int64_t value;                                                    \
-        if (get_int(parts, name, low, high, &value) < 0) return -1;       \
-        field = (__typeof__(field))value;                                 \
+#define INT(field, name, low, high)                                 \
+    do {                                                            \
+        int64_t value;                                              \
+        if (get_int(parts, name, low, high, &value) < 0) return -1; \
+        field = (__typeof__(field))value;                           \
     } while (0)
-#define ARRAY(field, name, size, count)                                   \
-    do {                                                                  \
-        field = get_array(parts, name, size, count);                      \
-        if (!field) return -1;                                            \
+#define ARRAY(field, name, size, count)              \
+    do {                                             \
+        field = get_array(parts, name, size, count); \
+        if (!field) return -1;                       \
     } while (0)
 
 int program_load(Program *program, PyObject *parts) {
@@ -219,8 +218,8 @@ int program_load(Program *program, PyObject *parts) {
     program->wide = program->deck_size > 64;
     size_t set_size = set_bytes(program);
     ARRAY(program->first_slots, "first_slots", sizeof(int32_t), &program->slots);
-    if (program->slots != program->constants + program->temporaries + program->variables || program->slots > MAX_SLOTS ||
-        (program->constants + program->temporaries) % SLOT_ALIGNMENT != 0)
+    if (program->slots != program->constants + program->temporaries + program->variables ||
+        program->slots > MAX_SLOTS || (program->constants + program->temporaries) % SLOT_ALIGNMENT != 0)
         return refuse("bad slots", program->slots);
     ARRAY(program->first_sets, "first_sets", set_size, &program->sets);
     if (program->sets < program->zone_slots + program->set_temporaries || program->sets > MAX_SLOTS)
@@ -262,8 +261,7 @@ int program_load(Program *program, PyObject *parts) {
     ARRAY(program->node_of, "node_of", sizeof(uint16_t), &count);
     if (count != program->code_size) return refuse("bad nodes", count);
     /* Sets hold cards of the deck only: zones are empty at the start, constants and entries are checked here. */
-    for (uint32_t n = 0; n < program->zone_slots * set_size / 8; n++)
-        program->first_sets[n] = 0;
+    for (uint32_t n = 0; n < program->zone_slots * set_size / 8; n++) program->first_sets[n] = 0;
     unsigned char *pack = (unsigned char *)program->first_sets + (size_t)program->pack * set_size;
     memcpy(pack, program->in_play, set_size);
     program->state_at = (program->constants + program->temporaries) * sizeof(int32_t);

@@ -40,15 +40,15 @@ typedef struct {
     Function *functions;
     uint32_t function_count;
     int32_t players, deck_size;
-    int32_t copy_distance; /* distance between copies of a card, 0 if there is one of each */
-    int32_t pack;          /* zone */
-    int32_t score, passed; /* first slots of these variables */
-    int32_t picks_left;    /* slot */
+    int32_t copy_distance;      /* distance between copies of a card, 0 if there is one of each */
+    int32_t pack;               /* zone */
+    int32_t score, passed;      /* first slots of these variables */
+    int32_t picks_left;         /* slot */
     uint32_t zones, zone_slots; /* zone slots: some to spare, so that zone + player is always a slot */
     uint32_t constants, temporaries, variables, slots;
     uint32_t set_temporaries, sets;
     uint32_t links;
-    int wide; /* card sets have 128 bits, not 64 */
+    int wide;             /* card sets have 128 bits, not 64 */
     int32_t *first_slots; /* values of all slots at the start */
     uint64_t *first_sets; /* values of all sets at the start; two words each */
     uint64_t in_play[2];
@@ -60,7 +60,7 @@ typedef struct {
     uint32_t entry_count, set_entry_count;
     int32_t *nodes; /* numbers of the nodes in the chart */
     uint32_t node_count;
-    uint32_t *resume; /* by node: the instruction where a decision starts again, or UINT32_MAX */
+    uint32_t *resume;   /* by node: the instruction where a decision starts again, or UINT32_MAX */
     uint32_t *arrivals; /* by instruction: where its list of nodes begins in arrival_nodes */
     uint16_t *arrival_nodes;
     uint32_t arrival_count;

@@ -29,9 +29,9 @@ static PyObject *program_new(PyTypeObject *type, PyObject *args, PyObject *keywo
 
 /* The state and the events of a frame that has run. */
 static PyObject *state_and_events(const Frame *frame, const Events *events) {
-    return Py_BuildValue("NN", state_bytes(frame),
-                         PyBytes_FromStringAndSize((const char *)events->data,
-                                                   (Py_ssize_t)(events->used * sizeof(int32_t))));
+    return Py_BuildValue(
+        "NN", state_bytes(frame),
+        PyBytes_FromStringAndSize((const char *)events->data, (Py_ssize_t)(events->used * sizeof(int32_t))));
 }
 
 PyDoc_STRVAR(program_start_doc, "start(chance)\n--\n\nThe state at the first decision, and the events up to it.");
@@ -108,14 +108,14 @@ static PyObject *program_call(PyObject *self, PyObject *args) {
     return result;
 }
 
-
 enum { PLAYOUTS_PER_LOOK = 64 };
 
-PyDoc_STRVAR(program_playouts_doc,
-             "playouts(state, first, count, seed, scores, policies=None)\n--\n\n"
-             "Plays games to the end, from a state or (None) from the start, without the GIL; at random or with a policy\n"
-             "for each seat. Game `first + k` depends on the seed and its number only. Writes the scores (int32, a row\n"
-             "for each game) and returns the number of moves and, by reason, of games that ended.");
+PyDoc_STRVAR(
+    program_playouts_doc,
+    "playouts(state, first, count, seed, scores, policies=None)\n--\n\n"
+    "Plays games to the end, from a state or (None) from the start, without the GIL; at random or with a policy\n"
+    "for each seat. Game `first + k` depends on the seed and its number only. Writes the scores (int32, a row\n"
+    "for each game) and returns the number of moves and, by reason, of games that ended.");
 static PyObject *program_playouts(PyObject *self, PyObject *args) {
     const Program *program = &((ProgramObject *)self)->program;
     PyObject *state_object, *policies_object = Py_None;
@@ -207,7 +207,7 @@ static PyMethodDef program_methods[] = {
     {"look", program_look, METH_VARARGS, program_look_doc},
     {"call", program_call, METH_VARARGS, program_call_doc},
     {"playouts", program_playouts, METH_VARARGS, program_playouts_doc},
-    {"worlds", draw_worlds_of_program, METH_VARARGS, "Draws worlds."},
+    {"worlds", WITH_KEYWORDS(draw_worlds_of_program), worlds_doc},
     {"arranged", arrange_cards_of_program, METH_VARARGS, "A position with other cards and variables."},
     {NULL, NULL, 0, NULL},
 };
@@ -215,13 +215,13 @@ static PyMethodDef program_methods[] = {
 static PyGetSetDef program_getters[] = {
     {"state_size", program_get_state_size, NULL, "Bytes of a state.", NULL},
     {"variables_size", program_get_variables_size, NULL, "Bytes of a state's variables, its first part (int32).", NULL},
-    {"zones_at", program_get_zones_at, NULL, "Where in a state its zones begin: bit sets of cards, 8 or 16 bytes.", NULL},
+    {"zones_at", program_get_zones_at, NULL, "Where in a state its zones begin: bit sets of cards, 8 or 16 bytes.",
+     NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
 PyTypeObject program_type = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "fcdl.engines.native._engine.Program",
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "fcdl.engines.native._engine.Program",
     .tp_doc = "Program(parts)\n--\n\nA node program, verified.",
     .tp_basicsize = sizeof(ProgramObject),
     .tp_flags = Py_TPFLAGS_DEFAULT,

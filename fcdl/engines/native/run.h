@@ -235,35 +235,35 @@ static inline SET NAME(set_entry)(const Table *table, const SET *entries, int32_
 #define NODE program->node_of[i - code]
 
 /* A decision was made: the count of nodes without one starts again. */
-#define MOVED                                                                      \
-    do {                                                                           \
-        moves++;                                                                   \
-        steps_left -= loop_start - loop_left;                                      \
+#define MOVED                                                                       \
+    do {                                                                            \
+        moves++;                                                                    \
+        steps_left -= loop_start - loop_left;                                       \
         loop_start = loop_left = steps_left < LOOP_LIMIT ? steps_left : LOOP_LIMIT; \
-        NEXT;                                                                      \
+        NEXT;                                                                       \
     } while (0)
 /* A random card of the candidates is played, with nobody watching. */
-#define PLAY_FAST                                                                                  \
-    do {                                                                                           \
-        if (!candidates) goto no_legal_move;                                                       \
+#define PLAY_FAST                                                                                            \
+    do {                                                                                                     \
+        if (!candidates) goto no_legal_move;                                                                 \
         card = NAME(nth_card)(candidates, (int)random_below(&random, (uint32_t)NAME(set_size)(candidates))); \
-        NAME(move_card)(program, m, next, back, from, to, card);                                   \
-        MOVED;                                                                                     \
+        NAME(move_card)(program, m, next, back, from, to, card);                                             \
+        MOVED;                                                                                               \
     } while (0)
-#define CARD_DECISION(a, b, c, d, e, f)               \
-    do {                                              \
+#define CARD_DECISION(a, b, c, d, e, f)                 \
+    do {                                                \
         if (!IS_PLAYER(a) || !IS_PLAYER(f)) goto fault; \
-        from = (c);                                   \
-        candidates = 0;                               \
-        if (IS_PLAYER(d)) {                           \
-            from = ZONE(c, d);                        \
-            candidates = m[from] & m[b];              \
-        }                                             \
-        to = ZONE(e, f);                              \
-        goto choose_card;                             \
+        from = (c);                                     \
+        candidates = 0;                                 \
+        if (IS_PLAYER(d)) {                             \
+            from = ZONE(c, d);                          \
+            candidates = m[from] & m[b];                \
+        }                                               \
+        to = ZONE(e, f);                                \
+        goto choose_card;                               \
     } while (0)
 /* An instruction, by its opcode. */
-#define CASE_OF(name, operands)                           \
+#define CASE_OF(name, operands)                                \
     do_##name : DO_##name(i->a, i->b, i->c, i->d, i->e, i->f); \
     NEXT;
 
@@ -285,7 +285,8 @@ static KEEP_JUMPS int NAME(run)(Frame *frame, int mode) {
     uint16_t *const next = next_links(frame), *const back = next + program->links;
     Header *const header = frame->header;
     const Instruction *ip = code + frame->at, *i;
-    int32_t loop_left = header->loop_left, loop_start = loop_left, steps_left = header->steps_left, moves = header->moves;
+    int32_t loop_left = header->loop_left, loop_start = loop_left, steps_left = header->steps_left,
+            moves = header->moves;
     const int playing_fast = (mode & RANDOM_MOVES) && !frame->events && !program->copy_distance;
     uint64_t random = frame->random;
     uint32_t from, to, who = 0;
@@ -299,49 +300,47 @@ static KEEP_JUMPS int NAME(run)(Frame *frame, int mode) {
     OPCODES(CASE_OF)
 
 choose_card:
-        if (program->copy_distance)
-            candidates = NAME(without_copies)(candidates, program->copy_distance, deck_size);
-        if (kind == KIND_PLAY && !candidates) goto no_legal_move;
-        if (kind == KIND_PICK && (!candidates || v[program->picks_left] < 1)) {
-            v[program->picks_left] = 0;
-            NEXT;
-        }
-        if (mode & RANDOM_MOVES) {
-            uint32_t count = (uint32_t)NAME(set_size)(candidates);
-            uint32_t chosen = random_below(&random, count + (kind == KIND_PLAY_OR_PASS));
-            card = chosen == count ? PASS : NAME(nth_card)(candidates, (int)chosen);
-        } else if (frame->has_move) {
-            card = frame->move;
-            if (card == PASS ? kind != KIND_PLAY_OR_PASS
-                             : (uint32_t)card >= (uint32_t)deck_size || !(candidates >> card & 1))
-                goto illegal;
-            frame->has_move = 0;
-        } else {
-            frame->legal[0] = (uint64_t)candidates;
+    if (program->copy_distance) candidates = NAME(without_copies)(candidates, program->copy_distance, deck_size);
+    if (kind == KIND_PLAY && !candidates) goto no_legal_move;
+    if (kind == KIND_PICK && (!candidates || v[program->picks_left] < 1)) {
+        v[program->picks_left] = 0;
+        NEXT;
+    }
+    if (mode & RANDOM_MOVES) {
+        uint32_t count = (uint32_t)NAME(set_size)(candidates);
+        uint32_t chosen = random_below(&random, count + (kind == KIND_PLAY_OR_PASS));
+        card = chosen == count ? PASS : NAME(nth_card)(candidates, (int)chosen);
+    } else if (frame->has_move) {
+        card = frame->move;
+        if (card == PASS ? kind != KIND_PLAY_OR_PASS
+                         : (uint32_t)card >= (uint32_t)deck_size || !(candidates >> card & 1))
+            goto illegal;
+        frame->has_move = 0;
+    } else {
+        frame->legal[0] = (uint64_t)candidates;
 #if WIDE
-            frame->legal[1] = (uint64_t)(candidates >> 64);
+        frame->legal[1] = (uint64_t)(candidates >> 64);
 #endif
-            goto decision;
+        goto decision;
+    }
+    if (kind == KIND_PLAY_OR_PASS) v[program->passed + v[who]] = card == PASS;
+    if (card != PASS) NAME(move_card)(program, m, next, back, from, to, card);
+    if (frame->events) {
+        event_begin(frame->events, card == PASS ? EVENT_PASS : kind == KIND_PICK ? EVENT_PICK : EVENT_PLAY, NODE);
+        event_add(frame->events, v[who]);
+        if (card != PASS) {
+            event_add(frame->events, (int32_t)from);
+            event_add(frame->events, (int32_t)to);
+            event_add(frame->events, card);
         }
-        if (kind == KIND_PLAY_OR_PASS) v[program->passed + v[who]] = card == PASS;
-        if (card != PASS) NAME(move_card)(program, m, next, back, from, to, card);
-        if (frame->events) {
-            event_begin(frame->events, card == PASS ? EVENT_PASS : kind == KIND_PICK ? EVENT_PICK : EVENT_PLAY,
-                        NODE);
-            event_add(frame->events, v[who]);
-            if (card != PASS) {
-                event_add(frame->events, (int32_t)from);
-                event_add(frame->events, (int32_t)to);
-                event_add(frame->events, card);
-            }
-        }
-        if (kind == KIND_PICK) v[program->picks_left]--;
-        if (card == PASS) {
-            header->passes = moves == header->last_pass + 1 ? header->passes + 1 : 1;
-            header->last_pass = moves;
-            if (header->passes >= PASS_LIMIT) goto stalemate;
-        }
-        MOVED;
+    }
+    if (kind == KIND_PICK) v[program->picks_left]--;
+    if (card == PASS) {
+        header->passes = moves == header->last_pass + 1 ? header->passes + 1 : 1;
+        header->last_pass = moves;
+        if (header->passes >= PASS_LIMIT) goto stalemate;
+    }
+    MOVED;
 
 decision:
     header->status = DECISION;

@@ -16,11 +16,9 @@
 #include "random.h"
 #include "script.h"
 
-enum { MAX_PLACES = 4 * MAX_CARDS, MAX_CLASSES = 64, MAX_GROUPS = MAX_CARDS, MAX_KEPT = 16, MAX_PICKS = 4096 };
+enum { MAX_GROUPS = MAX_CARDS, MAX_KEPT = 16 };
 enum { TABLE_LIMIT = 1 << 18, TABLES_LIMIT = 1 << 20 }; /* entries for one deal, and for all of a call together */
-/* Records of a script beside those of events: candidates for a random number (none: any); the places of an order (none: any). */
-enum { SCRIPT_NUMBER = 100, SCRIPT_ORDER = 101 };
-#define FIRST_PICK (-1000) /* a card that the seat did not see picked: FIRST_PICK - n is number n */
+enum { ENTRIES_PER_LOOK = 1 << 12, DRAWS_PER_LOOK = 16, WORK_OF_A_DRAW = 20 };
 
 typedef struct {
     uint32_t stage;
@@ -48,6 +46,7 @@ typedef struct {
     Entry *entries;
     uint32_t capacity, used;
     size_t *entries_left; /* of all deals together */
+    Patience *patience;
     /* For decks with copies of a card: places by batch, and the batches in which a card may lie. */
     int has_copies;
     uint8_t batch[MAX_PLACES];
@@ -96,7 +95,8 @@ static int carry(const Deal *deal, int group, const uint8_t *before, uint8_t *af
     }
     for (int class = 0; class < deal->classes; class++) {
         int kept = deal->kept_of[group + 1][class], wanted = 0;
-        for (int later = group + 1; later < deal->groups; later++) wanted |= (int)(deal->group_classes[later] >> class & 1);
+        for (int later = group + 1; later < deal->groups; later++)
+            wanted |= (int)(deal->group_classes[later] >> class & 1);
         if (!wanted && after[kept]) return 0;
     }
     return 1;
@@ -109,7 +109,8 @@ static Entry *find_entry(Deal *deal, uint32_t stage, const uint8_t *left) {
     hash ^= hash >> 32;
     for (uint32_t n = (uint32_t)hash & (deal->capacity - 1);; n = (n + 1) & (deal->capacity - 1)) {
         Entry *entry = &deal->entries[n];
-        if (entry->stage == 0 || (entry->stage == stage && entry->key[0] == key[0] && entry->key[1] == key[1])) return entry;
+        if (entry->stage == 0 || (entry->stage == stage && entry->key[0] == key[0] && entry->key[1] == key[1]))
+            return entry;
     }
 }
 
@@ -155,6 +156,7 @@ static double count_ways(Deal *deal, int group, int card, const uint8_t *left) {
         ways += left[kept] * part;
     }
     if (4 * (deal->used + 1) > 3 * deal->capacity && !grow_entries(deal)) return -1;
+    if (deal->used % ENTRIES_PER_LOOK == 0 && patience_is_over(deal->patience)) return -1;
     entry = find_entry(deal, stage, left);
     entry->stage = stage;
     memcpy(entry->key, left, sizeof entry->key);
@@ -206,7 +208,8 @@ static int deal_draw(Deal *deal, uint64_t *random, int16_t *cards, double *log_w
             uint8_t left[MAX_KEPT];
             if (deal->counted) {
                 memset(left, 0, sizeof left);
-                for (int class = 0; class < deal->classes; class++) left[deal->kept_of[group][class]] += (uint8_t)sizes[class];
+                for (int class = 0; class < deal->classes; class++)
+                    left[deal->kept_of[group][class]] += (uint8_t)sizes[class];
             }
             double kept_chances[MAX_KEPT];
             for (int kept = 0; deal->counted && kept < deal->kept[group]; kept++) {
@@ -226,7 +229,7 @@ static int deal_draw(Deal *deal, uint64_t *random, int16_t *cards, double *log_w
             }
             if (total <= 0) return 0;
             if (!deal->counted) *log_weight += log(total);
-            double chosen = (double)(next_random(random) >> 11) * 0x1p-53 * total;
+            double chosen = random_fraction(random) * total;
             int class = 0, last = 0;
             for (; class < deal->classes; class++) {
                 if (chances[class] <= 0) continue;
@@ -245,8 +248,6 @@ static int deal_draw(Deal *deal, uint64_t *random, int16_t *cards, double *log_w
         if (sizes[class]) return 0;
     return 1;
 }
-
-enum { MAX_COPIES = 10 };
 
 /* Copies of a card are alike, but deals tell them apart: the logarithm of how many of these deals are the same one. */
 static double log_same_deals(const Deal *deal, const int16_t *cards, int distance, int deck_size) {
@@ -337,7 +338,8 @@ static int agrees(const Replay *replay, const Events *events, const Deal *deal, 
             if (wanted[1] != length + (kind == EVENT_BRANCH)) return 0;
             for (int32_t n = 0; n < length; n++) {
                 int32_t value = wanted[2 + n + (kind == EVENT_BRANCH)], told = event[3 + n];
-                if (value == UNSEEN || (kind == EVENT_PICK && value <= FIRST_PICK)) continue; /* a pick is the deal's own */
+                if (value == UNSEEN || (kind == EVENT_PICK && value <= FIRST_PICK))
+                    continue; /* a pick is the deal's own */
                 if (!is_card(kind, n)     ? !same_value(replay->program, value, told)
                     : value <= FIRST_PICK ? !is_among(replay, deal, cards, wanted + 4, length - 2, told)
                                           : !same_card(replay, value, told))
@@ -358,8 +360,8 @@ static int32_t legal_like(const Replay *replay, const Frame *frame, int32_t card
 }
 
 /* The move that the script or the deal says; 0 if it cannot be made. */
-static int scripted_move(const Replay *replay, Frame *frame, const Deal *deal, const int16_t *cards, const int32_t *wanted,
-                         uint64_t *random, int *free_choice) {
+static int scripted_move(const Replay *replay, Frame *frame, const Deal *deal, const int16_t *cards,
+                         const int32_t *wanted, uint64_t *random, int *free_choice) {
     int32_t kind = wanted[0];
     *free_choice = 0;
     if (kind == EVENT_PASS) {
@@ -409,7 +411,8 @@ static int note_decision(const Replay *replay, const Frame *frame, double propos
 }
 
 /* The order that chance gives: the cards of the places, or a random one. 0: it is not an order of these cards. */
-static int scripted_order(Frame *frame, const Deal *deal, const int16_t *cards, const int32_t *wanted, uint64_t *random) {
+static int scripted_order(Frame *frame, const Deal *deal, const int16_t *cards, const int32_t *wanted,
+                          uint64_t *random) {
     if (wanted[1] < 1) {
         for (int n = frame->order_size - 1; n > 0; n--) {
             int other = (int)random_below(random, (uint32_t)n + 1);
@@ -504,11 +507,11 @@ static int take(Numbers *numbers, int32_t low, int32_t high, int32_t *value) {
     return *value < low || *value > high ? -1 : 0;
 }
 
-#define TAKE(field, low, high)                                        \
-    do {                                                              \
-        int32_t value_;                                               \
-        if (take(numbers, (low), (high), &value_) < 0) return -1;     \
-        field = (__typeof__(field))value_;                            \
+#define TAKE(field, low, high)                                    \
+    do {                                                          \
+        int32_t value_;                                           \
+        if (take(numbers, (low), (high), &value_) < 0) return -1; \
+        field = (__typeof__(field))value_;                        \
     } while (0)
 
 static int deal_read(Deal *deal, Numbers *numbers, int32_t deck_size) {
@@ -535,151 +538,208 @@ static int deal_read(Deal *deal, Numbers *numbers, int32_t deck_size) {
     TAKE(deal->picks, 0, MAX_PICKS);
     for (int n = 0; n < deal->picks; n++) TAKE(deal->pick[n], -deck_size, deal->places - 1);
     TAKE(deal->has_copies, 0, 1);
-    for (int n = 0; deal->has_copies && n < deal->places; n++) TAKE(deal->batch[n], 0, 127);
+    for (int n = 0; deal->has_copies && n < deal->places; n++) TAKE(deal->batch[n], 0, MAX_BATCHES - 1);
     for (int card = 0; deal->has_copies && card < deck_size; card++)
         for (int word = 0; word < 4; word++) TAKE(deal->batches[card][word], INT32_MIN, INT32_MAX);
     if (cards != used) deal->classes = -1; /* the cards do not fill the places: no deal */
     return 0;
 }
 
-/* worlds(bases, script, factors, deals, seat, model, ending, count, attempts, work, seconds, seed, tracing):
-   Draws worlds. bases: states from which the script is played, one of them for each world (none: from the
-start). script: what the seat has seen (int32). factors, deals: the ways hidden movements can have gone
-(float64, int32). Returns (states, log weights as bytes, attempts made, numbers of deals as bytes (-1 where
-they were not counted), the others' decisions and all texts by world or None). */
-PyObject *draw_worlds_of_program(PyObject *self, PyObject *args) {
-    const Program *program = &((ProgramObject *)self)->program;
-    PyObject *result = NULL, *traced = NULL, *states = NULL;
-    Py_buffer script, factors, numbers_buffer, bases;
+/* What Program.worlds is asked for. */
+typedef struct {
+    Py_buffer bases, script, factors, deals;
     int seat, model, ending, tracing;
     unsigned long long count, attempts, seed;
-    long long work;
+    long long work; /* in events compared and rounds of loops */
     double seconds;
-    if (!PyArg_ParseTuple(args, "y*y*y*y*iiiKKLdKp", &bases, &script, &factors, &numbers_buffer, &seat, &model, &ending,
-                          &count, &attempts, &work, &seconds, &seed, &tracing))
-        return NULL;
-    size_t deals = (size_t)factors.len / sizeof(double), ready = 0, entries_left = TABLES_LIMIT;
-    Deal *deal = NULL;
-    unsigned char *kept = NULL;
-    double *weights = NULL, *shares = NULL, *ways = NULL;
-    Frame frame = {0};
-    Events events = {0};
-    Numbers numbers = {numbers_buffer.buf, (size_t)numbers_buffer.len / sizeof(int32_t), 0};
-    Replay replay = {.program = program, .script = script.buf, .script_size = (size_t)script.len / sizeof(int32_t),
-                     .seat = seat, .model = model, .ending = ending,
-                     .same_copies = program->copy_distance, .work = work};
+} WorldsRequest;
+
+static void request_release(WorldsRequest *request) {
+    PyBuffer_Release(&request->bases);
+    PyBuffer_Release(&request->script);
+    PyBuffer_Release(&request->factors);
+    PyBuffer_Release(&request->deals);
+}
+
+/* The worlds that are drawn, and what they are drawn with. */
+typedef struct {
+    const Program *program;
+    Replay replay;
     Patience patience;
-    const unsigned char *base = bases.buf;
-    size_t base_count = (size_t)bases.len / program->state_size;
-    if (deals < 1 || deals > 65536 || count > 1u << 24 || base_count > 65536 ||
-        (size_t)bases.len % program->state_size || !script_is_valid(replay.script, replay.script_size)) {
+    Frame frame;
+    Events events;
+    Deal *deals;
+    size_t deal_count, entries_left;
+    const unsigned char *bases;
+    size_t base_count;
+    double *shares; /* by deal: the sum of the deals up to it, by counting */
+    double *ways;   /* by deal: by counting, -1 if that is too much */
+    unsigned char *states;
+    double *weights; /* logarithms */
+    unsigned long long found, tried;
+    PyObject *traced; /* NULL: not wanted */
+} Drawing;
+
+static int drawing_open(Drawing *drawing, const WorldsRequest *request) {
+    const Program *program = drawing->program;
+    const size_t size = program->state_size;
+    Numbers numbers = {request->deals.buf, (size_t)request->deals.len / sizeof(int32_t), 0};
+    drawing->deal_count = (size_t)request->factors.len / sizeof(double);
+    drawing->entries_left = TABLES_LIMIT;
+    drawing->bases = request->bases.buf;
+    drawing->base_count = (size_t)request->bases.len / size;
+    drawing->replay = (Replay){.program = program,
+                               .script = request->script.buf,
+                               .script_size = (size_t)request->script.len / sizeof(int32_t),
+                               .seat = request->seat,
+                               .model = request->model,
+                               .ending = request->ending,
+                               .same_copies = program->copy_distance,
+                               .work = request->work};
+    if (drawing->deal_count < 1 || drawing->deal_count > 65536 || request->count > 1u << 24 ||
+        drawing->base_count > 65536 || (size_t)request->bases.len % size ||
+        !script_is_valid(drawing->replay.script, drawing->replay.script_size)) {
         PyErr_SetString(PyExc_ValueError, "bad arguments");
-        goto done;
+        return -1;
     }
-    for (size_t n = 0; n < base_count; n++) {
-        if (!state_is_valid(program, base + n * program->state_size, program->state_size)) {
-            PyErr_SetString(PyExc_ValueError, "this is not a state of this game");
-            goto done;
-        }
+    for (size_t n = 0; n < drawing->base_count; n++) {
+        if (state_is_valid(program, drawing->bases + n * size, size)) continue;
+        PyErr_SetString(PyExc_ValueError, "this is not a state of this game");
+        return -1;
     }
-    deal = calloc(deals, sizeof *deal);
-    kept = malloc((size_t)count * program->state_size + 1);
-    weights = malloc(((size_t)count + 1) * sizeof *weights);
-    shares = malloc(deals * sizeof *shares);
-    ways = malloc(deals * sizeof *ways);
-    if (!deal || !kept || !weights || !shares || !ways || frame_open(&frame, program) < 0) {
+    drawing->deals = calloc(drawing->deal_count, sizeof *drawing->deals);
+    drawing->shares = malloc(drawing->deal_count * sizeof *drawing->shares);
+    drawing->ways = malloc(drawing->deal_count * sizeof *drawing->ways);
+    drawing->states = malloc((size_t)request->count * size + 1);
+    drawing->weights = malloc(((size_t)request->count + 1) * sizeof *drawing->weights);
+    if (request->tracing) drawing->traced = PyList_New(0);
+    if (!drawing->deals || !drawing->shares || !drawing->ways || !drawing->states || !drawing->weights ||
+        (request->tracing && !drawing->traced) || frame_open(&drawing->frame, program) < 0) {
         PyErr_NoMemory();
-        goto done;
+        return -1;
     }
-    frame.events = &events;
-    for (size_t n = 0; n < deals; n++) {
-        if (deal_read(&deal[n], &numbers, program->deck_size) < 0) {
+    drawing->frame.events = &drawing->events;
+    drawing->frame.stop = patience_stop;
+    drawing->frame.stopper = &drawing->patience;
+    for (size_t n = 0; n < drawing->deal_count; n++) {
+        if (deal_read(&drawing->deals[n], &numbers, program->deck_size) < 0) {
             PyErr_SetString(PyExc_ValueError, "bad deals");
-            goto done;
+            return -1;
         }
-        deal[n].factor = ((const double *)factors.buf)[n];
-        deal[n].entries_left = &entries_left;
+        drawing->deals[n].factor = ((const double *)request->factors.buf)[n];
+        drawing->deals[n].entries_left = &drawing->entries_left;
+        drawing->deals[n].patience = &drawing->patience;
     }
-    unsigned long long found = 0, tried = 0;
+    return 0;
+}
+
+static void drawing_close(Drawing *drawing) {
+    for (size_t n = 0; drawing->deals && n < drawing->deal_count; n++) free(drawing->deals[n].entries);
+    free(drawing->deals);
+    free(drawing->shares);
+    free(drawing->ways);
+    free(drawing->states);
+    free(drawing->weights);
+    free(drawing->events.data);
+    frame_close(&drawing->frame);
+    Py_XDECREF(drawing->traced);
+}
+
+/* Counts the deals of every way; returns how many there are in all. */
+static double count_deals(Drawing *drawing) {
     double total = 0;
+    for (size_t n = 0; n < drawing->deal_count; n++) {
+        Deal *deal = &drawing->deals[n];
+        if (deal->classes < 0) {
+            deal->ways = 0;
+            deal->counted = 1;
+        } else {
+            deal_count(deal);
+        }
+        total += deal->factor * deal->ways;
+        drawing->shares[n] = total;
+        drawing->ways[n] = deal->counted ? deal->ways : -1;
+    }
+    return total;
+}
+
+/* Tries one deal; -1 with a Python error or without memory. */
+static int draw_world(Drawing *drawing, double total, uint64_t *random) {
+    const Program *program = drawing->program;
+    Frame *frame = &drawing->frame;
+    double log_weight = 0, chosen = random_fraction(random) * total;
+    size_t n = 0;
+    while (n + 1 < drawing->deal_count && (drawing->shares[n] <= chosen || drawing->deals[n].ways <= 0)) n++;
+    Deal *deal = &drawing->deals[n];
+    int16_t cards[MAX_PLACES];
+    if (deal->classes < 0 || !deal_draw(deal, random, cards, &log_weight)) return 0;
+    if (drawing->base_count) {
+        size_t base = drawing->base_count > 1 ? random_below(random, (uint32_t)drawing->base_count) : 0;
+        frame_load(frame, drawing->bases + base * program->state_size);
+    } else {
+        frame_reset(frame);
+        frame->has_move = frame->answered = 0;
+    }
+    PyObject *traced = drawing->traced;
+    if (traced) {
+        drawing->replay.decisions = PyList_New(0);
+        int failed = !drawing->replay.decisions || PyList_Append(traced, drawing->replay.decisions) < 0;
+        Py_XDECREF(drawing->replay.decisions);
+        if (failed) return -1;
+    }
+    int fits = replay_deal(&drawing->replay, frame, &drawing->events, deal, cards, random,
+                           drawing->states + drawing->found * program->state_size, &log_weight);
+    if (fits < 0) return -1;
+    if (fits == 0 || drawing->patience.stopped)
+        return traced ? PyList_SetSlice(traced, PyList_GET_SIZE(traced) - 1, PyList_GET_SIZE(traced), NULL) : 0;
+    if (deal->has_copies) log_weight -= log_same_deals(deal, cards, program->copy_distance, program->deck_size);
+    drawing->weights[drawing->found++] = log_weight;
+    return 0;
+}
+
+static int draw_all(Drawing *drawing, const WorldsRequest *request) {
     int failed = 0;
-    if (tracing) {
-        traced = PyList_New(0);
-        if (!traced) goto done;
+    patience_begin(&drawing->patience, request->seconds, NULL, drawing->traced ? HOLD_GIL : RELEASE_GIL);
+    double total = count_deals(drawing);
+    uint64_t random = mixed_seed(request->seed, 0);
+    for (; total > 0 && drawing->found < request->count && drawing->tried < request->attempts && !failed;
+         drawing->tried++) {
+        if (drawing->replay.work <= 0) break;
+        if (drawing->tried % DRAWS_PER_LOOK == DRAWS_PER_LOOK - 1 && patience_is_over(&drawing->patience)) break;
+        drawing->replay.work -= WORK_OF_A_DRAW;
+        failed = draw_world(drawing, total, &random) < 0;
     }
-    patience_begin(&patience, seconds, NULL, tracing ? HOLD_GIL : RELEASE_GIL);
-    frame.stop = patience_stop;
-    frame.stopper = &patience;
-    for (size_t n = 0; n < deals; n++) {
-        if (deal[n].classes < 0) {
-            deal[n].ways = 0;
-            deal[n].counted = 1;
-        } else {
-            deal_count(&deal[n]);
-        }
-        total += deal[n].factor * deal[n].ways;
-        shares[n] = total;
-        ways[n] = deal[n].counted ? deal[n].ways : -1;
-    }
-    uint64_t random = mixed_seed(seed, 0);
-    for (; total > 0 && found < count && tried < attempts && !failed && replay.work > 0; tried++) {
-        if (tried % 16 == 15 && patience_is_over(&patience)) break;
-        replay.work -= 20;
-        double log_weight = 0, chosen = (double)(next_random(&random) >> 11) * 0x1p-53 * total;
-        size_t n = 0;
-        while (n + 1 < deals && (shares[n] <= chosen || deal[n].ways <= 0)) n++;
-        int16_t cards[MAX_PLACES];
-        if (deal[n].classes < 0 || !deal_draw(&deal[n], &random, cards, &log_weight)) continue;
-        if (base_count) {
-            size_t chosen_base = base_count > 1 ? random_below(&random, (uint32_t)base_count) : 0;
-            frame_load(&frame, base + chosen_base * program->state_size);
-        } else {
-            frame_reset(&frame);
-            frame.has_move = frame.answered = 0;
-        }
-        if (tracing) {
-            replay.decisions = PyList_New(0);
-            failed = !replay.decisions || PyList_Append(traced, replay.decisions) < 0;
-            Py_XDECREF(replay.decisions);
-            if (failed) break;
-        }
-        int fits = replay_deal(&replay, &frame, &events, &deal[n], cards, &random, kept + found * program->state_size,
-                               &log_weight);
-        failed = fits < 0;
-        if (fits == 0 && tracing) failed = PyList_SetSlice(traced, PyList_GET_SIZE(traced) - 1, PyList_GET_SIZE(traced), NULL);
-        if (fits > 0 && deal[n].has_copies)
-            log_weight -= log_same_deals(&deal[n], cards, program->copy_distance, program->deck_size);
-        if (fits > 0) weights[found++] = log_weight;
-    }
-    if (patience_end(&patience) < 0) goto done;
-    if (failed) {
-        if (!PyErr_Occurred()) PyErr_NoMemory();
-        goto done;
-    }
-    states = PyTuple_New((Py_ssize_t)found);
-    for (; states && ready < found; ready++) {
-        PyObject *state = PyBytes_FromStringAndSize((const char *)kept + ready * program->state_size,
-                                                    (Py_ssize_t)program->state_size);
-        if (!state) goto done;
-        PyTuple_SET_ITEM(states, (Py_ssize_t)ready, state);
-    }
-    if (!states) goto done;
-    result = Py_BuildValue("Oy#Ky#O", states, (const char *)weights, (Py_ssize_t)(found * sizeof(double)), tried,
-                           (const char *)ways, (Py_ssize_t)(deals * sizeof(double)), traced ? traced : Py_None);
-done:
-    for (size_t n = 0; deal && n < deals; n++) free(deal[n].entries);
-    free(deal);
-    free(kept);
-    free(weights);
-    free(shares);
-    free(ways);
-    free(events.data);
-    if (frame.memory) frame_close(&frame);
-    PyBuffer_Release(&bases);
-    PyBuffer_Release(&script);
-    PyBuffer_Release(&factors);
-    PyBuffer_Release(&numbers_buffer);
-    Py_XDECREF(states);
-    Py_XDECREF(traced);
+    if (patience_end(&drawing->patience) < 0) return -1;
+    if (failed && !PyErr_Occurred()) PyErr_NoMemory();
+    return failed ? -1 : 0;
+}
+
+const char worlds_doc[] =
+    "worlds(*, bases, script, factors, deals, seat, model, ending, count, attempts, work, seconds, seed, tracing)\n--\n\n"
+    "Draws worlds. bases: states from which the script is played, one of them for each world (none: from the\n"
+    "start). script: what the seat has seen (int32). factors, deals: the ways hidden movements can have gone\n"
+    "(float64, int32). Ends after so many attempts, work (events compared, rounds of loops) or seconds (0: no limit)\n"
+    "with the worlds that were found. Returns (states, log weights as bytes, attempts made, numbers of deals as bytes\n"
+    "(-1 where they were not counted), the others' decisions and all texts by world or None).";
+PyObject *draw_worlds_of_program(PyObject *self, PyObject *args, PyObject *keywords) {
+    static char *names[] = {"bases", "script",   "factors", "deals",   "seat", "model",   "ending",
+                            "count", "attempts", "work",    "seconds", "seed", "tracing", NULL};
+    WorldsRequest request = {.seconds = 0};
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "$y*y*y*y*iiiKKLdKp", names, &request.bases, &request.script,
+                                     &request.factors, &request.deals, &request.seat, &request.model, &request.ending,
+                                     &request.count, &request.attempts, &request.work, &request.seconds, &request.seed,
+                                     &request.tracing))
+        return NULL;
+    PyObject *result = NULL, *states = NULL;
+    Drawing drawing = {.program = &((ProgramObject *)self)->program};
+    if (drawing_open(&drawing, &request) == 0 && draw_all(&drawing, &request) == 0)
+        states = state_tuple(drawing.program, drawing.states, (size_t)drawing.found);
+    if (states)
+        result =
+            Py_BuildValue("Ny#Ky#O", states, (const char *)drawing.weights,
+                          (Py_ssize_t)(drawing.found * sizeof(double)), drawing.tried, (const char *)drawing.ways,
+                          (Py_ssize_t)(drawing.deal_count * sizeof(double)), drawing.traced ? drawing.traced : Py_None);
+    drawing_close(&drawing);
+    request_release(&request);
     return result;
 }

@@ -6,12 +6,6 @@
 
 #include "frame.h"
 
-#define UNSEEN INT32_MIN
-#define LIKE_CARD (-1000000000) /* a variable's value that is a card (any copy of it): LIKE_CARD - card */
-
-enum { MODEL_UNIFORM, MODEL_EQUAL };
-enum { END_AT_DECISION, END_AT_SHUFFLE };
-
 /* Whether a value of an event is a card that moved or was shown. */
 static inline int is_card(int32_t kind, int32_t place) {
     if (kind == EVENT_MOVE) return place >= 2;

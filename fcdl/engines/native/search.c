@@ -136,6 +136,9 @@ static void play_ahead(const Question *question, Frame *frame, int own_moves) {
     }
 }
 
+/* Rounds of loops for all playouts together: a measure of work that does not depend on the clock. */
+enum { SPREAD_FUEL = 20 * 1000 * 1000 };
+
 int measure_spread(const Question *question, Patience *patience, int playouts, uint64_t seed, double *deviation,
                    double *range) {
     Frame frame;
@@ -143,13 +146,19 @@ int measure_spread(const Question *question, Patience *patience, int playouts, u
     const int players = question->program->players;
     int32_t before[MAX_PLAYERS];
     double worth[MAX_PLAYERS], sum[MAX_PLAYERS] = {0}, squares[MAX_PLAYERS] = {0}, low = INFINITY, high = -INFINITY;
+    int64_t fuel = SPREAD_FUEL;
     int played = 0;
     for (int n = 0; n < playouts; n++) {
         if (n > 0 && patience_is_over(patience)) break;
         frame.random = mixed_seed(seed, (uint64_t)n);
         int result = load_world(question, &frame, nth_world(question, 0.0, (uint64_t)n));
         memcpy(before, scores_of(&frame), (size_t)players * sizeof(int32_t));
-        if (result == RESULT_DECISION) play_out(&frame, NULL, question->mode, -1);
+        if (result == RESULT_DECISION) {
+            frame.fuel = fuel;
+            question->run(&frame, question->mode | RANDOM_CHANCE | RANDOM_MOVES);
+            fuel = frame.fuel;
+        }
+        if (fuel < 0 || patience->stopped) break;
         utilities(question, &frame, before, worth);
         played++;
         for (int p = 0; p < players; p++) {
@@ -160,10 +169,10 @@ int measure_spread(const Question *question, Patience *patience, int playouts, u
         }
     }
     double variance = 0;
-    for (int p = 0; p < players; p++)
+    for (int p = 0; played && p < players; p++)
         variance += fmax(0, squares[p] / played - sum[p] / played * (sum[p] / played)) / players;
     *deviation = sqrt(variance);
-    *range = high - low;
+    *range = played ? high - low : 0;
     frame_close(&frame);
     return 0;
 }
@@ -190,7 +199,8 @@ int play_flat(const Question *question, Patience *patience, const FlatRequest *r
             if (at == *result_count) results[(*result_count)++] = (MoveResult){.label = moves.label[k]};
             if (k > 0) load_world(question, &frame, world);
             memcpy(before, scores_of(&frame), (size_t)players * sizeof(int32_t));
-            if (make_move(question, &frame, moves.move[k]) == RESULT_DECISION) play_ahead(question, &frame, request->own_moves);
+            if (make_move(question, &frame, moves.move[k]) == RESULT_DECISION)
+                play_ahead(question, &frame, request->own_moves);
             utilities(question, &frame, before, worth);
             if (patience->stopped) break; /* in the middle of a playout */
             results[at].visits++;

@@ -19,12 +19,12 @@ typedef struct {
     int seat;
     int mode; /* of running on: RANDOM_CHANCE, and ONE_HAND where the hand is the horizon */
     int utility, lowest_wins;
-    double win_weight; /* what winning the game is worth, in points */
-    uint64_t friends[MAX_PLAYERS]; /* by player: the players whose score he wants high, himself among them */
-    uint64_t *zone_seers;          /* by zone: the players who see its cards */
+    double win_weight;                   /* what winning the game is worth, in points */
+    uint64_t friends[MAX_PLAYERS];       /* by player: the players whose score he wants high, himself among them */
+    uint64_t *zone_seers;                /* by zone: the players who see its cards */
     const Policy *policies[MAX_PLAYERS]; /* by player: how playouts choose */
     int with_policies;
-    uint8_t *secrets;              /* by node: 1 a choice only the chooser sees, 2 the owner of the variable, too */
+    uint8_t *secrets;       /* by node: 1 a choice only the chooser sees, 2 the owner of the variable, too */
     volatile int cancelled; /* set by another thread: all searches end */
 } Question;
 
@@ -83,7 +83,8 @@ static inline int32_t playout_move(const Question *question, Frame *frame) {
 /* Plays on from a decision. */
 void simulate(const Question *question, Frame *frame);
 
-/* The deviation and the range of what random playouts from the worlds are worth, over all players; -1: no memory. */
+/* The deviation and the range of what random playouts from the worlds are worth, over all players; both 0 where
+   a playout takes too long. -1: no memory. */
 int measure_spread(const Question *question, Patience *patience, int playouts, uint64_t seed, double *deviation,
                    double *range);
 

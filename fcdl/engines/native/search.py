@@ -20,6 +20,7 @@ import numpy.typing as npt
 from fcdl.engines.native import _engine
 from fcdl.engines.native.constants import UTILITIES
 from fcdl.engines.native.engine import NativeEngine
+from fcdl.errors import FcdlError
 from fcdl.language import flowchart as fc
 
 UNLIMITED = 2**62
@@ -28,6 +29,13 @@ _PARTS, _PART = 8, 1000
 _SPREAD_PLAYOUTS = 64
 _WORD = 2**64 - 1
 T = TypeVar("T")
+
+
+class NoTimeError(FcdlError):
+    """The time was over before any move was tried to the end."""
+
+    def __init__(self) -> None:
+        super().__init__("the time was over before a move was tried")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +89,7 @@ DEFAULT_AIM = Aim()
 
 
 class Search:
-    """The question which move is best for a seat in some worlds, and several ways to answer it.
+    """The question which move is best for a seat in some worlds, and several ways to answer it (or NoTimeError).
 
     Playouts choose by the policy of the engine that is named, for all or for each seat, or (None) any move.
     """
@@ -117,11 +125,14 @@ class Search:
             secrets=bytes(_secrecy(engine, number) for number in engine.node_program.nodes),
             policies=engine.by_seat(simulation),
         )
-        self.scale = 1.0
+        self.utility = aim.utility
         if aim.utility == "mixed":
             self._search.win_weight = self._search.spread(_SPREAD_PLAYOUTS, self.seed)[1] or 1.0
-        if aim.utility != "win":
-            self.scale = 2 * self._search.spread(_SPREAD_PLAYOUTS, self.seed)[0] or 1.0
+
+    @cached_property
+    def scale(self) -> float:
+        """How much ends differ, by which trees set what is worth trying."""
+        return 1.0 if self.utility == "win" else 2 * self._search.spread(_SPREAD_PLAYOUTS, self.seed)[0] or 1.0
 
     def flat(self, budget: Budget, lookahead: int = 0) -> Searched:
         """Playouts for every move, until the seat has made `lookahead` moves (0: to the horizon)."""
@@ -132,7 +143,7 @@ class Search:
             )
             return _searched(rows, done)
 
-        return summed(self._in_threads([partial(part, first, last) for first, last in self._parts(budget)]))
+        return _tried(summed(self._in_threads([partial(part, first, last) for first, last in self._parts(budget)])))
 
     def tree(
         self, budget: Budget, *, c: float, multiple: bool, nodes: int, curiosity: float = 1.0, scripted: bool = False
@@ -158,7 +169,7 @@ class Search:
 
         parts = self._parts(budget)
         share = max(1, nodes // len(parts))
-        return summed(self._in_threads([partial(part, first, last) for first, last in parts]))
+        return _tried(summed(self._in_threads([partial(part, first, last) for first, last in parts])))
 
     @cached_property
     def copies(self) -> dict[int, list[int]]:
@@ -189,7 +200,10 @@ class Search:
             return _searched(rows, done, used)
 
         seconds = budget.seconds * min(self.threads, len(self.copies)) / self.worlds
-        return self._in_threads([partial(one, world, len(worlds)) for world, worlds in self.copies.items()])
+        done = self._in_threads([partial(one, world, len(worlds)) for world, worlds in self.copies.items()])
+        if not any(searched.iterations for searched in done):
+            raise NoTimeError
+        return done
 
     def minimax(
         self,
@@ -260,6 +274,12 @@ class Search:
             except BaseException:
                 self._search.cancel()
                 raise
+
+
+def _tried(searched: Searched) -> Searched:
+    if not searched.iterations:
+        raise NoTimeError
+    return searched
 
 
 def summed(parts: Sequence[Searched]) -> Searched:

@@ -78,8 +78,8 @@ static void play_by_statistics(TreeSearch *search, Made *made) {
         if (moves.count > 1) {
             uint64_t place = place_of(frame);
             chosen = next_random(&frame->random) >> 32 < curiosity
-                         ? (int)random_below(&frame->random, (uint32_t)moves.count)
-                         : best_on_average(search->statistics, &moves, NULL, place, &frame->random);
+                       ? (int)random_below(&frame->random, (uint32_t)moves.count)
+                       : best_on_average(search->statistics, &moves, NULL, place, &frame->random);
             remember(made, statistic_of(place, moves.label[chosen]), frame->header->mover);
         }
         result = make_move(search->question, frame, moves.move[chosen]);

@@ -8,8 +8,7 @@
 #include "search_tree.h"
 
 typedef struct {
-    PyObject_HEAD
-    ProgramObject *program;
+    PyObject_HEAD ProgramObject *program;
     PyObject *policies; /* what the question's policies point into */
     Question question;
 } SearchObject;
@@ -76,7 +75,7 @@ static int take_worlds(Question *question, const Py_buffer *worlds, const Py_buf
 }
 
 static PyObject *search_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
-    static char *names[] = {"program", "worlds", "weights", "seat", "one_hand", "utility",
+    static char *names[] = {"program",     "worlds",  "weights",    "seat",    "one_hand", "utility",
                             "lowest_wins", "friends", "zone_seers", "secrets", "policies", NULL};
     PyObject *program, *policies;
     Py_buffer worlds, weights, friends, zone_seers, secrets;
@@ -109,8 +108,8 @@ static PyObject *search_new(PyTypeObject *type, PyObject *args, PyObject *keywor
         if (!failed) {
             memcpy(question->friends, friends.buf, players * sizeof(uint64_t));
             for (size_t p = 0; p < players; p++) question->friends[p] |= UINT64_C(1) << p;
-            question->zone_seers = copy_of(&zone_seers, of->zones * sizeof(uint64_t), of->zone_slots * sizeof(uint64_t),
-                                           "zone_seers");
+            question->zone_seers =
+                copy_of(&zone_seers, of->zones * sizeof(uint64_t), of->zone_slots * sizeof(uint64_t), "zone_seers");
             question->secrets = copy_of(&secrets, of->node_count, of->node_count, "secrets");
             failed = !question->zone_seers || !question->secrets;
         }
@@ -150,10 +149,11 @@ static PyObject *search_spread(PyObject *self, PyObject *args) {
     return failed ? PyErr_NoMemory() : Py_BuildValue("dd", deviation, range);
 }
 
-PyDoc_STRVAR(search_flat_doc,
-             "flat(*, first, count, own_moves, seed, seconds)\n--\n\n"
-             "Playouts number `first` and on for every move, each until the seat decides again after `own_moves` moves\n"
-             "(0: to the end). Returns how many were made and (move, visits, total) for each move.");
+PyDoc_STRVAR(
+    search_flat_doc,
+    "flat(*, first, count, own_moves, seed, seconds)\n--\n\n"
+    "Playouts number `first` and on for every move, each until the seat decides again after `own_moves` moves\n"
+    "(0: to the end). Returns how many were made and (move, visits, total) for each move.");
 static PyObject *search_flat(PyObject *self, PyObject *args, PyObject *keywords) {
     static char *names[] = {"first", "count", "own_moves", "seed", "seconds", NULL};
     unsigned long long first, count, seed;
@@ -192,13 +192,15 @@ static PyObject *root_moves(const TreeSearch *search) {
     return list;
 }
 
-PyDoc_STRVAR(search_tree_doc,
-             "tree(*, world, iterations, seconds, c, curiosity, multiple, scripted, nodes, seed)\n--\n\n"
-             "Monte Carlo tree search on one world, or (-1) on all. Returns iterations, nodes and (move, visits, total)\n"
-             "for each move; c is in points, seconds of 0 are no limit. With a curiosity below 1 playouts make the moves that\n"
-             "were best on average so far, and any move that often. Scripted: the others choose by their policies in the tree, too.");
+PyDoc_STRVAR(
+    search_tree_doc,
+    "tree(*, world, iterations, seconds, c, curiosity, multiple, scripted, nodes, seed)\n--\n\n"
+    "Monte Carlo tree search on one world, or (-1) on all. Returns iterations, nodes and (move, visits, total)\n"
+    "for each move; c is in points, seconds of 0 are no limit. With a curiosity below 1 playouts make the moves that\n"
+    "were best on average so far, and any move that often. Scripted: the others choose by their policies in the tree, too.");
 static PyObject *search_tree(PyObject *self, PyObject *args, PyObject *keywords) {
-    static char *names[] = {"world", "iterations", "seconds", "c", "curiosity", "multiple", "scripted", "nodes", "seed", NULL};
+    static char *names[] = {"world",    "iterations", "seconds", "c",    "curiosity",
+                            "multiple", "scripted",   "nodes",   "seed", NULL};
     const Question *asked = &((SearchObject *)self)->question;
     Question one = *asked;
     Patience patience;
@@ -224,8 +226,9 @@ static PyObject *search_tree(PyObject *self, PyObject *args, PyObject *keywords)
     int failed = tree_search(&search, iterations, nodes) < 0;
     PyObject *result = NULL;
     if (patience_end(&patience) == 0)
-        result = failed ? PyErr_NoMemory()
-                        : Py_BuildValue("KIN", (unsigned long long)search.iterations, search.tree.used, root_moves(&search));
+        result = failed
+                   ? PyErr_NoMemory()
+                   : Py_BuildValue("KIN", (unsigned long long)search.iterations, search.tree.used, root_moves(&search));
     free(search.tree.nodes);
     return result;
 }
@@ -262,15 +265,16 @@ static int read_judge(const Program *program, PyObject *judge, Minimax *search) 
     return 0;
 }
 
-PyDoc_STRVAR(search_minimax_doc,
-             "minimax(*, first, last, depth, playouts, judge, max_n, preferring, nodes, table_bits, seconds, seed)\n--\n\n"
-             "Minimax of the worlds from `first` to before `last`: for each (depth, [(move, value)]). Depth 0 is to the\n"
-             "end; the values are of the last depth that was finished with that many nodes. A position there is worth what\n"
-             "the judge says, heuristics or the number of a function of the player; without one (None) the mean of playouts,\n"
-             "or (0 of them) as if the game ended there.");
+PyDoc_STRVAR(
+    search_minimax_doc,
+    "minimax(*, first, last, depth, playouts, judge, max_n, preferring, nodes, table_bits, seconds, seed)\n--\n\n"
+    "Minimax of the worlds from `first` to before `last`: for each (depth, [(move, value)]). Depth 0 is to the\n"
+    "end; the values are of the last depth that was finished with that many nodes. A position there is worth what\n"
+    "the judge says, heuristics or the number of a function of the player; without one (None) the mean of playouts,\n"
+    "or (0 of them) as if the game ended there.");
 static PyObject *search_minimax(PyObject *self, PyObject *args, PyObject *keywords) {
-    static char *names[] = {"first", "last",       "depth",   "playouts", "judge", "max_n", "preferring",
-                            "nodes", "table_bits", "seconds", "seed",     NULL};
+    static char *names[] = {"first",      "last",  "depth",      "playouts", "judge", "max_n",
+                            "preferring", "nodes", "table_bits", "seconds",  "seed",  NULL};
     const Question *question = &((SearchObject *)self)->question;
     Patience patience;
     Minimax search = {.question = question, .patience = &patience};
@@ -350,12 +354,12 @@ static PyGetSetDef search_getters[] = {
 };
 
 PyTypeObject search_type = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "fcdl.engines.native._engine.Search",
-    .tp_doc = "Search(*, program, worlds, weights, seat, one_hand, utility, lowest_wins, friends, zone_seers, secrets, policies)\n"
-              "--\n\n"
-              "A question: which move of the seat is best, in these worlds with these weights?\n"
-              "Utilities: 0 score against the others, 1 own score, 2 share of the win, 3 score and win.",
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "fcdl.engines.native._engine.Search",
+    .tp_doc =
+        "Search(*, program, worlds, weights, seat, one_hand, utility, lowest_wins, friends, zone_seers, secrets, policies)\n"
+        "--\n\n"
+        "A question: which move of the seat is best, in these worlds with these weights?\n"
+        "Utilities: 0 score against the others, 1 own score, 2 share of the win, 3 score and win.",
     .tp_basicsize = sizeof(SearchObject),
     .tp_flags = Py_TPFLAGS_DEFAULT,
     .tp_new = search_new,

@@ -5,8 +5,7 @@
 #include "random.h"
 
 typedef struct {
-    PyObject_HEAD
-    ProgramObject *program;
+    PyObject_HEAD ProgramObject *program;
     Frame frame;
 } StateObject;
 
@@ -114,9 +113,10 @@ static PyObject *state_call(PyObject *self, PyObject *args) {
     return call_with(&((StateObject *)self)->frame, number, arguments);
 }
 
-PyDoc_STRVAR(state_play_out_doc,
-             "play_out(policies=None, moves=-1)\n--\n\n"
-             "Plays on, at random or with a policy for each seat, to the end or for so many moves; returns their number.");
+PyDoc_STRVAR(
+    state_play_out_doc,
+    "play_out(policies=None, moves=-1)\n--\n\n"
+    "Plays on, at random or with a policy for each seat, to the end or for so many moves; returns their number.");
 static PyObject *state_play_out(PyObject *self, PyObject *args) {
     Frame *frame = &((StateObject *)self)->frame;
     const Policy *policies[MAX_PLAYERS];
@@ -176,14 +176,14 @@ static PyGetSetDef state_getters[] = {
     {"is_over", state_get_is_over, NULL, "Whether the game is over.", NULL},
     {"scores", state_get_scores, NULL, "Scores by seat.", NULL},
     {"kind", state_get_kind, NULL, "The kind of decision: 0 play, 1 play or pass, 2 pick, 3 choose.", NULL},
-    {"reason", state_get_reason, NULL, "Why the game ended: 0 end, 1 fault, 2 no legal move, 3 step limit, 4 stalemate.", NULL},
+    {"reason", state_get_reason, NULL,
+     "Why the game ended: 0 end, 1 fault, 2 no legal move, 3 step limit, 4 stalemate.", NULL},
     {"node", state_get_node, NULL, "The node where the game stands.", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
 PyTypeObject state_type = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "fcdl.engines.native._engine.NativeState",
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "fcdl.engines.native._engine.NativeState",
     .tp_doc = "NativeState(program, seed=0, state=None)\n--\n\n"
               "A position that changes with every move; chance is its own, from the seed.",
     .tp_basicsize = sizeof(StateObject),

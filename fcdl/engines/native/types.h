@@ -12,23 +12,22 @@
 #include "program.h"
 
 /* A method that takes keywords, as a row of its type's methods has it. */
-#define WITH_KEYWORDS(method) (PyCFunction)(void (*)(void))method, METH_VARARGS | METH_KEYWORDS
+#define WITH_KEYWORDS(method) (PyCFunction)(void (*)(void)) method, METH_VARARGS | METH_KEYWORDS
 
 typedef struct {
-    PyObject_HEAD
-    Program program;
+    PyObject_HEAD Program program;
 } ProgramObject;
 
 typedef struct {
-    PyObject_HEAD
-    PyObject *program;
+    PyObject_HEAD PyObject *program;
     Evaluation evaluation;
     Heuristic *heuristics;
     uint8_t *inside;
     uint64_t friends[MAX_PLAYERS];
 } EvaluationObject;
 
-extern PyTypeObject program_type, evaluation_type, policy_type, state_type, book_type, play_type, particles_type, search_type;
+extern PyTypeObject program_type, evaluation_type, policy_type, state_type, book_type, play_type, particles_type,
+    search_type;
 extern PyObject *illegal_move; /* exception */
 
 /* Reads and verifies a program (-1: a Python error), and frees one. */
@@ -55,7 +54,8 @@ PyObject *state_tuple(const Program *program, const unsigned char *states, size_
 int get_policies(const Program *program, PyObject *tuple, const Policy **policies, int *wanted);
 
 /* Program.worlds. */
-PyObject *draw_worlds_of_program(PyObject *self, PyObject *args);
+PyObject *draw_worlds_of_program(PyObject *self, PyObject *args, PyObject *keywords);
+extern const char worlds_doc[];
 /* Program.arranged. */
 PyObject *arrange_cards_of_program(PyObject *self, PyObject *args);
 

@@ -72,8 +72,8 @@ class SteppingEngine:
 
     def step(self, state: SteppingState, chance: Chance) -> SteppingState:
         """Does what the node says and arrives at the next; not where a player decides, nor after the end."""
-        assert not state.waiting
-        assert state.result is None
+        if state.waiting or state.result is not None:
+            raise ValueError("a player decides here" if state.waiting else "the game is over")
         after = copy(state)
         try:
             self._arrive(after, self._pass(after, chance))

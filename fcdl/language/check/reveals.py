@@ -24,7 +24,7 @@ def check(program: Program, findings: Findings) -> None:
         told = _told(program.flowchart, node)
         hidden = list(hidden_parts(program.flowchart, told)) if told is not None else []
         if told is not None and hidden:
-            findings.information(
+            findings.note(
                 "reveals",
                 f"tells everybody {_what(program, node, told, hidden, origins)}",
                 program.place(node, node.condition),
@@ -69,7 +69,7 @@ def _check_moves(program: Program, node: fc.Node, origins: dict[str, set[str]], 
             return
     hidden = [part for expr in decisive for part in hidden_parts(flowchart, expr, player)]
     if hidden:
-        findings.information(
+        findings.note(
             "moves-tell",
             f"which moves {code(flowchart, player)} has tells that player {_things(flowchart, hidden, origins)}",
             program.place(node),

@@ -33,7 +33,7 @@ def check(program: Program, findings: Findings) -> None:
             findings.warning("unused-chart", f"chart '{chart.name}' is never done", place(chart.span), hint=hint)
     if "score" not in used:
         first = place(document.charts[0].span)
-        findings.information("no-score", "nobody ever scores, so every game ends in a tie", first)
+        findings.note("no-score", "nobody ever scores, so every game ends in a tie", first)
 
 
 def _declared(document: tree.Document) -> Iterator[tuple[str, str, str, Span]]:

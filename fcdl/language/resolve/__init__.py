@@ -17,7 +17,7 @@ from fcdl.language import flowchart as fc
 from fcdl.language import tree
 from fcdl.language.diagnostics import Findings
 from fcdl.language.flowchart import NONE, Expr, Type
-from fcdl.language.ops import depends_on_play
+from fcdl.language.ops import BINDERS, depends_on_play
 from fcdl.language.resolve.expectations import Expectations
 from fcdl.language.resolve.expressions import Scope
 from fcdl.language.resolve.kinds import DEFAULT_TYPE
@@ -147,6 +147,10 @@ class _Resolver(Expectations):
             return None
         if depends_on_play(condition):
             self._error("deck-restriction", "a deck depends on options and the number of players only", those.span)
+            return None
+        if any(part.op in BINDERS for part in condition.walk()):
+            message = "the condition of a deck is about one card and goes through no others"
+            self._error("deck-restriction", message, those.span, "a table can say which cards are used")
             return None
         return Expr("those", Type.CARDS, (Expr("allCards", Type.CARDS), condition), name=name, span=those.span)
 

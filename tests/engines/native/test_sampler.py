@@ -12,7 +12,7 @@ from fcdl.language.load import load_flowchart
 from fcdl.model import Game, RandomChance
 
 
-def call(name: str, players: int, moves: int, seed: int) -> tuple[NativeEngine, list[Any]]:
+def call(name: str, players: int, moves: int, seed: int) -> tuple[NativeEngine, dict[str, Any]]:
     """The arguments with which worlds are drawn after some moves of a random game."""
     game = Game.make(load_flowchart(name), name=name, players=players)
     engine = NativeEngine(game)
@@ -23,8 +23,9 @@ def call(name: str, players: int, moves: int, seed: int) -> tuple[NativeEngine, 
     beliefs = Beliefs(engine)
     beliefs.sample(engine.observe(state, state.mover), 5, 0)
     (path,) = beliefs.paths[state.mover]
-    arguments: list[Any] = [*path.arguments(), 0, 0, 5, 100, 10_000_000, 10.0, 1, False]
-    assert engine.telling_program.worlds(*arguments)[0]
+    how = {"model": 0, "ending": 0, "count": 5, "attempts": 100, "work": 10_000_000, "seconds": 10.0, "seed": 1}
+    arguments = {**path.arguments(), **how, "tracing": False}
+    assert engine.telling_program.worlds(**arguments)[0]
     return engine, arguments
 
 
@@ -34,20 +35,20 @@ def test_damaged_arguments(name: str, players: int) -> None:
     rng = random.Random(name)
     refused = 0
     for _ in range(300):
-        damaged = list(arguments)
-        index = rng.choice((1, 1, 3, 3, 2, 0))
-        numbers = array("d" if index == 2 else "i", bytes(damaged[index]))
+        damaged = dict(arguments)
+        part = rng.choice(("script", "script", "deals", "deals", "factors", "bases"))
+        numbers = array("d" if part == "factors" else "i", bytes(damaged[part]))
         for _ in range(rng.randint(1, 3)):
             if numbers:
                 at = rng.randrange(len(numbers))
                 numbers[at] = rng.choice((-1, 0, 1, 5, 63, 64, 127, 128, 1000, -1000, -(2**31), 2**31 - 1))
         if rng.random() < 0.2:
             del numbers[rng.randrange(len(numbers) + 1) :]
-        damaged[index] = numbers.tobytes()
-        limits = 50, rng.choice((0, 1000, 10_000_000)), 1.0
-        damaged[5:] = rng.choice((0, 1, 9)), rng.choice((0, 1)), rng.choice((0, 1, 4)), *limits, 1, rng.random() < 0.3
+        damaged[part] = numbers.tobytes()
+        damaged |= {"model": rng.choice((0, 1, 9)), "ending": rng.choice((0, 1)), "count": rng.choice((0, 1, 4))}
+        damaged |= {"attempts": 50, "work": rng.choice((0, 1000, 10_000_000)), "tracing": rng.random() < 0.3}
         try:
-            states, *_ = engine.telling_program.worlds(*damaged)
+            states, *_ = engine.telling_program.worlds(**damaged)
         except ValueError:
             refused += 1
         else:

@@ -21,7 +21,7 @@ from fcdl.engines.native import NativeEngine
 from fcdl.engines.native.constants import MAX_DEPTH, UTILITIES
 from fcdl.engines.native.engine import State
 from fcdl.engines.native.functions import Function
-from fcdl.engines.native.search import UNLIMITED, Aim, Budget, Search, Solved
+from fcdl.engines.native.search import UNLIMITED, Aim, Budget, NoTimeError, Search, Solved
 
 NAMES = builtin_names()
 ENDINGS: tuple[tuple[str, int, dict[str, str], int], ...] = (
@@ -362,6 +362,49 @@ def test_ctrl_c_ends_a_search(threads: int) -> None:
     timer.start()
     with pytest.raises(KeyboardInterrupt):
         search.tree(Budget(UNLIMITED), c=0.7, multiple=False, nodes=1000)
+    timer.join()
+
+
+LONG = """
+game "Long"
+players 2
+option turns = 120 from 1 to 1000
+
+chart main
+    start
+    Shuffle
+    Deal(3)
+    turn = player(0)
+again:
+    playCard(turn, cards)
+    worth = sum(sum(sum(a * b - c for c in 1 to turns) for b in 1 to turns) for a in 1 to turns)
+    score(turn) = worth % 7
+    turn = next(turn)
+    cardsRemaining(turn) > 0?                       yes -> again
+    end
+"""
+
+
+def test_a_search_that_is_cancelled_ends_in_the_middle_of_a_run() -> None:
+    table = made(LONG)  # every move takes 1.7 million rounds of a loop
+    search = question(table, table.start(RandomChance(1)))
+    search._search.cancel()
+    for call in (
+        lambda: search.flat(Budget(100)),
+        lambda: search.tree(Budget(100), c=0.7, multiple=True, nodes=1000),
+        lambda: search.trees(Budget(100), c=0.7, nodes=1000),
+    ):
+        with pytest.raises(NoTimeError, match="the time was over"):
+            call()
+    assert search.minimax(Budget(100), depth=2, table_bits=8)[0].values == {}
+
+
+def test_ctrl_c_ends_playouts() -> None:
+    table = engine("durak")
+    timer = threading.Timer(0.2, _thread.interrupt_main)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        table.play_games(4_000_000)
     timer.join()
 
 

@@ -1,0 +1,119 @@
+"""Measured heuristics in card language: one sentence each, and all of them as a page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fcdl.heuristics.features import Decision, is_card_language, of_suit, plain_speaker
+from fcdl.heuristics.measured import Effect, Measured
+from fcdl.heuristics.speech import words
+from fcdl.language import flowchart as fc
+from fcdl.language.flowchart import Type
+from fcdl.model.game import Game
+
+
+def effect_sentence(effect: Effect, unit: str, *, interval: bool = True) -> str:
+    """`Leading a low card is worth +0.42 points (+0.31 to +0.53).`"""
+    low, high = (amount(value, unit, named=False) for value in (effect.low, effect.high))
+    between = f" ({low} to {high})" if interval else ""
+    return f"{_what(effect)} is worth {amount(effect.weight, unit)}{between}."
+
+
+def amount(value: float, unit: str, *, named: bool = True) -> str:
+    """A gain or a loss with its sign: `+0.42 points`, `−3.1 % of a win`."""
+    if unit == "of a win":
+        text = f"{value * 100:+.1f}" + (" % of a win" if named else "")
+    else:
+        text = f"{value:+.{1 if abs(value) >= 10 else 2}f}" + (f" {unit}" if named else "")
+    return text.replace("-", "\N{MINUS SIGN}")
+
+
+def _what(effect: Effect) -> str:
+    """What is done, and when."""
+    statement = effect.decision.statement
+    when = "" if effect.situation is None else f" {effect.situation.phrase}"
+    if effect.passes:
+        return f"Passing{when}"
+    phrase = effect.feature.phrase
+    if isinstance(statement, fc.Choose):
+        about = words(statement.target.name)
+        if effect.feature.expr.type is Type.INT:
+            return f"Each one more that you choose ({about}){when}"
+        return f"Choosing {phrase} ({about}){when}"
+    target = words(statement.target.name or "")
+    if isinstance(statement, fc.Pick):
+        return f"Picking {phrase}{when}"
+    verb = "Leading" if effect.leads else "Discarding" if "discard" in target else "Playing"
+    return f"{verb} {phrase}{when}"
+
+
+def measured_json(measured: Measured) -> dict[str, Any]:
+    """All measured heuristics as JSON."""
+    return {
+        "game": measured.game.name,
+        "seed": measured.seed,
+        "games": measured.games,
+        "decisions": measured.decisions,
+        "unit": measured.unit,
+        "note": measured.note,
+        "effects": [effect_json(measured, effect) for effect in measured.effects],
+    }
+
+
+def effect_json(measured: Measured, effect: Effect) -> dict[str, Any]:
+    """One measured heuristic as JSON."""
+    node = effect.decision.node
+    return {
+        "node": node.number,
+        "line": node.span.line if node.span is not None else None,
+        "decision": heading(measured.game, effect.decision),
+        "sentence": effect_sentence(effect, measured.unit, interval=False),
+        "weight": round(effect.weight, 4),
+        "interval": [round(effect.low, 4), round(effect.high, 4)],
+        "cases": effect.cases,
+    }
+
+
+def heading(game: Game, decision: Decision) -> str:
+    """When a decision comes: `When you play a card of the suit led`."""
+    statement, line = decision.statement, decision.node.span.line if decision.node.span is not None else None
+    if isinstance(statement, fc.Choose):
+        said = f"When you choose ({words(statement.target.name)})"
+    else:
+        verb = "pick" if isinstance(statement, fc.Pick) else "may play" if statement.may_pass else "play"
+        said = f"When you {verb} {_cards(game, decision)}"
+        if not is_card_language(said):
+            said = f"When you {verb} a card"
+    return said if line is None else f"{said}, line {line}"
+
+
+def _cards(game: Game, decision: Decision) -> str:
+    """Of which cards one is played: `a card of the suit led`."""
+    statement, speaker = decision.statement, plain_speaker(game)
+    assert not isinstance(statement, fc.Choose)
+    cards = statement.cards
+    if cards.op == "template" and cards.args[0].value == fc.ANY and cards.args[1].op == "variable":
+        return of_suit(cards.args[1].name or "")
+    try:
+        return speaker.cards(speaker.term_of(cards, decision.node.caption))
+    except (AssertionError, AttributeError, LookupError, TypeError, ValueError, RecursionError):
+        return "a card"  # nobody has said such a thing before
+
+
+def measured_page(measured: Measured) -> str:
+    """All measured heuristics as a page."""
+    game = measured.game
+    lines = [
+        f"{game.flowchart.title}: measured by play ({measured.games} games, {measured.decisions} decisions, "
+        f"seed {measured.seed})"
+    ]
+    said = measured.strongest
+    if said:
+        lines.append("A move is worth so much more than the other legal moves, with 95 % intervals.")
+    for number in dict.fromkeys(effect.decision.node.number for effect in said):
+        here = [effect for effect in said if effect.decision.node.number == number]
+        lines += ["", f"{heading(game, here[0].decision)}:"]
+        lines += [f"    {effect_sentence(effect, measured.unit)}" for effect in here]
+    if measured.note:
+        lines += [*([""] if said else []), measured.note]
+    return "\n".join(lines) + "\n"

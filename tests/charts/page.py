@@ -1,0 +1,101 @@
+"""docs/charts.md, made from what was measured."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from tests.charts.corpus import flowchart
+from tests.charts.measure import DECISIONS, RANDOM_GAMES, SHORT, STRONG, WORLDS, Row
+
+HEAD = f"""\
+# Charts that fcdl was not made for
+
+`tests/charts/` has games written from published rules with nothing but the [tutorial](tutorial.md) and the
+[language page](language.md) at hand. Nothing in fcdl knows them: how it does on them is how it does on your game. Each
+file says in its first lines whose rules it follows and where it differs; tests compare the scores with referees in
+plain Python.
+
+`python -m tests.charts` measures them and writes this page from `docs/charts.json` (`--page` measures nothing). Times
+are processor time on a busy machine of two cores.
+
+## The games
+
+*Branching* is the mean number of legal moves, *length* the decisions in a game, both of {RANDOM_GAMES} games of random
+players. *check* counts the notes of `fcdl check` (no chart has errors or warnings), *test* the findings of `fcdl test`
+with random players.
+"""
+WORLDS_HEAD = f"""
+## Worlds
+
+{WORLDS} worlds for each decision of the first seat in a random game, up to {DECISIONS} decisions: how they were found
+([layers](beliefs.md)), the time a decision takes at the median and at worst, the effective number of worlds at the
+median, and at how many decisions there were none.
+"""
+PLAY_HEAD = f"""
+## Players and heuristics
+
+*Wins* are those of `{STRONG}` with all seats of one side against random players (a tie is shared), beside the *fair*
+share. Some games were shortened by options. *Derived* is the number of heuristics that `fcdl heuristics` derives from
+the rules, and in how many seconds.
+"""
+
+
+def page(rows: Mapping[str, Row]) -> str:
+    """The page."""
+    return "\n".join([HEAD, *_games(rows), WORLDS_HEAD, *_worlds(rows), PLAY_HEAD, *_players(rows), *_short(), ""])
+
+
+def _table(*lines: tuple[Any, ...]) -> Iterator[str]:
+    head, *body = lines
+    yield "| " + " | ".join(map(str, head)) + " |"
+    yield "|" + "---|" * len(head)
+    for line in body:
+        yield "| " + " | ".join(map(str, line)) + " |"
+
+
+def _link(name: str) -> str:
+    return f"[{flowchart(name).title}](../tests/charts/{name}.fcdl)"
+
+
+def _games(rows: Mapping[str, Row]) -> Iterator[str]:
+    lines: list[tuple[Any, ...]] = [("game", "lines", "boxes", "players", "branching", "length", "check", "test")]
+    for name, row in rows.items():
+        played = row["trial"]["random"]
+        low, high = row["players"]
+        lines.append((
+            _link(name), row["lines"], row["nodes"], low if low == high else f"{low} to {high}",
+            f"{played['branching_mean']:.1f}", f"{played['moves_mean']:.0f}",
+            sum(row["findings"].values()), len(row["trial"]["findings"]),
+        ))  # fmt: skip
+    return _table(*lines)
+
+
+def _worlds(rows: Mapping[str, Row]) -> Iterator[str]:
+    lines: list[tuple[Any, ...]] = [("game", "decisions", "layers", "median ms", "worst ms", "effective", "none")]
+    for name, row in rows.items():
+        found = row["worlds"]
+        if not found["decisions"]:
+            continue
+        layers = ", ".join(f"{layer} {number}" for layer, number in found["layers"].items())
+        effective = "" if found["effective"] is None else f"{found['effective']:.1f}"
+        times = f"{found['median_ms']:.0f}", f"{found['worst_ms']:.0f}"
+        lines.append((_link(name), found["decisions"], layers, *times, effective, found["failures"] or ""))
+    return _table(*lines)
+
+
+def _players(rows: Mapping[str, Row]) -> Iterator[str]:
+    lines: list[tuple[Any, ...]] = [("game", "wins", "fair", "games", "derived", "seconds", "why there are none")]
+    for name, row in rows.items():
+        played, derived = row["strength"], row["derived"]
+        wins = f"{100 * played['won'] / played['games']:.0f} %" if played["games"] else ""
+        fair, games = (f"{100 * played['fair']:.0f} %", played["games"]) if played["games"] else ("", "")
+        lines.append(
+            (_link(name), wins, fair, games, derived["count"] or "", f"{derived['seconds']:.1f}", derived["why"])
+        )
+    return _table(*lines)
+
+
+def _short() -> Iterator[str]:
+    settings = (f"{name} {' '.join(f'{k}={v}' for k, v in options.items())}" for name, options in SHORT.items())
+    yield "\nShortened: " + ", ".join(settings) + "."

@@ -1,0 +1,169 @@
+"""Heuristics measured by play."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from fcdl.cli import main
+from fcdl.engines.native import NativeEngine
+from fcdl.heuristics.features import decisions, is_card_language
+from fcdl.heuristics.measured import Effort, Measured, measure
+from fcdl.heuristics.measured_words import effect_sentence, heading, measured_page
+from fcdl.heuristics.symbols import ME
+from fcdl.language.load import load_flowchart, load_text
+from fcdl.language.sight import hidden_part
+from fcdl.model.game import Game
+
+ROOT = Path(__file__).parents[2]
+CHARTS = sorted(path for folder in ("games", "tests/charts") for path in (ROOT / folder).glob("*.fcdl"))
+QUICK = Effort(300, 1_000_000, 60.0)
+
+
+def _game(text: str) -> Game:
+    flowchart = load_text(text).flowchart
+    assert flowchart is not None
+    return Game.make(flowchart, name="made up")
+
+
+def weights(measured: Measured, phrase: str) -> list[float]:
+    return [effect.weight for effect in measured.effects if phrase in effect.feature.phrase]
+
+
+@pytest.mark.parametrize(("sign", "good"), [(">", 1), ("<", -1)])
+def test_high_cards_are_good_where_they_win_and_bad_where_the_comparison_is_reversed(sign: str, good: int) -> None:
+    found = measure(_game(ONE_SIDED.format(sign=sign)), "1", QUICK)
+    signs = [value * good for value in [*weights(found, "high"), *(-low for low in weights(found, "low"))]]
+    assert signs
+    assert all(value > 0 for value in signs)
+
+
+ONE_SIDED = """game "One trick"
+players 2
+chart main
+    start
+    Shuffle
+    Deal(3)
+    playCard(player(0), cards)
+    playCard(player(1), cards)
+    rankValue(middle(player(0))) {sign} rankValue(middle(player(1)))?    no -> lost
+    score(player(0)) = 1          -> done
+lost:
+    score(player(1)) = 1
+done:
+    end
+"""
+
+
+def test_the_wrong_player_scored_turns_the_sign() -> None:
+    wrong = ONE_SIDED.format(sign=">").replace("score(player(0))", "score(player(2))")
+    wrong = wrong.replace("score(player(1))", "score(player(0))").replace("score(player(2))", "score(player(1))")
+    found = measure(_game(wrong), "1", QUICK)
+    signs = [*(-value for value in weights(found, "high")), *weights(found, "low")]
+    assert signs
+    assert all(value > 0 for value in signs)
+
+
+def test_where_there_are_only_winners_and_losers_it_counts_in_wins() -> None:
+    found = measure(_game(ONE_SIDED.format(sign=">")), "1", QUICK)
+    assert found.unit == "of a win"
+    assert "% of a win" in effect_sentence(found.effects[0], found.unit)
+
+
+def test_a_game_with_nothing_to_decide_says_so() -> None:
+    text = (
+        'game "Luck"\nplayers 2\nchart main\n    start\n    lucky = player(random(2))\n    score(lucky) = 1\n    end\n'
+    )
+    assert "Nobody decides anything" in measured_page(measure(_game(text), "1", QUICK))
+    forced = ONE_SIDED.format(sign=">").replace("Deal(3)", "Deal(1)")
+    assert "never more than one legal move" in measured_page(measure(_game(forced), "1", QUICK))
+
+
+PARTNERS = """game "Together"
+players 4
+teams 0 2, 1 3
+chart main
+    start
+    Shuffle
+    Deal(3)
+    playCard(player(0), cards)
+    rankValue(middle(player(0))) > 8?    no -> done
+    score(player(2)) = 2
+done:
+    end
+"""
+
+
+def test_what_a_partner_gets_is_ours() -> None:
+    found = measure(_game(PARTNERS), "1", QUICK)
+    assert [*weights(found, "high"), *weights(found, "that is"), *weights(found, "whose")]
+    assert all(value > 0 for value in weights(found, "high"))
+    assert all(value < 0 for value in weights(found, "low"))
+
+
+def test_the_same_seed_finds_the_same() -> None:
+    game = Game.make(load_flowchart(str(ROOT / "tests/charts/agram.fcdl")), name="agram")
+    first, second = (measured_page(measure(game, "7", QUICK)) for _ in range(2))
+    assert first == second
+    assert first != measured_page(measure(game, "8", QUICK))
+
+
+def test_features_are_about_what_the_seat_sees() -> None:
+    for path in CHARTS:
+        game = Game.make(load_flowchart(str(path)), name=path.stem)
+        for decision in decisions(game):
+            for feature in (*decision.moves, *decision.situations):
+                assert hidden_part(game.flowchart, feature.expr, ME) is None
+                assert is_card_language(feature.phrase), feature.phrase
+
+
+def _check(path: Path, effort: Effort) -> Measured:
+    game = Game.make(load_flowchart(str(path)), name=path.stem)
+    found = measure(game, "1", effort)
+    for effect in found.effects:
+        assert effect.low * effect.high > 0
+        sentence = effect_sentence(effect, found.unit, interval=False)
+        assert is_card_language(sentence.replace("(", "").replace(")", "").removesuffix("."))
+        assert "Always" not in heading(game, effect.decision)
+    NativeEngine(game, policies=[found.policy]).play_games(5, 1, policies="measured")
+    return found
+
+
+@pytest.mark.parametrize("name", ["agram", "go_fish", "holdem", "whist", "golf"])
+def test_sentences_have_no_chart_syntax(name: str) -> None:
+    _check(ROOT / f"tests/charts/{name}.fcdl", Effort(150, 300_000, 20.0))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", CHARTS, ids=lambda path: path.stem)
+def test_every_chart_can_be_measured(path: Path) -> None:
+    found = _check(path, Effort())
+    assert found.effects or found.note
+
+
+def test_the_measured_policy_beats_random_players() -> None:
+    game = Game.make(load_flowchart(str(ROOT / "tests/charts/agram.fcdl")), name="agram")
+    found = measure(game, "1", Effort(1000, 3_000_000, 60.0))
+    engine = NativeEngine(game, policies=[found.policy])
+    scores = engine.play_games(4000, 3, policies=["measured", None]).scores
+    assert scores[:, 0].mean() > 0.55
+
+
+def test_the_command_writes_a_page_or_json() -> None:
+    path = str(ROOT / "tests/charts/agram.fcdl")
+    arguments = ["heuristics", path, "--measured", "--seed", "1", "--decisions", "300"]
+    page = CliRunner().invoke(main, arguments)
+    assert page.exit_code == 0
+    assert "is worth" in page.output
+    result = CliRunner().invoke(main, [*arguments, "--json"])
+    assert '"interval"' in result.output
+    assert CliRunner().invoke(main, [*arguments, "--format", "asp"]).exit_code == 2
+
+
+def test_the_page_in_the_docs_is_what_the_command_prints() -> None:
+    text = (ROOT / "docs/heuristics.md").read_text()
+    block = next(part for part in text.split("```") if part.startswith("\n$ fcdl heuristics trumps --measured"))
+    command, printed = block.removeprefix("\n$ fcdl ").split("\n", 1)
+    assert CliRunner().invoke(main, command.split()).output == printed
