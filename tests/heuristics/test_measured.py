@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from fcdl.agents import Thinker, make_agent
 from fcdl.cli import main
 from fcdl.engines.native import NativeEngine
 from fcdl.heuristics.features import decisions, is_card_language
-from fcdl.heuristics.measured import Effort, Measured, measure
+from fcdl.heuristics.layers import best_layer
+from fcdl.heuristics.measured import Effort, Measured, measure, measured_for, measured_soon
 from fcdl.heuristics.measured_words import effect_sentence, heading, measured_page
 from fcdl.heuristics.symbols import ME
 from fcdl.language.load import load_flowchart, load_text
 from fcdl.language.sight import hidden_part
+from fcdl.model import RandomChance
 from fcdl.model.game import Game
 
 ROOT = Path(__file__).parents[2]
@@ -167,3 +171,37 @@ def test_the_page_in_the_docs_is_what_the_command_prints() -> None:
     block = next(part for part in text.split("```") if part.startswith("\n$ fcdl heuristics trumps --measured"))
     command, printed = block.removeprefix("\n$ fcdl ").split("\n", 1)
     assert CliRunner().invoke(main, command.split()).output == printed
+
+
+def test_the_layer_says_that_heuristics_are_measured_where_none_are_derived() -> None:
+    game = _game(PARTNERS)
+    layer = best_layer(game)
+    assert layer.kind in ("derived", "measured")
+    assert (layer.measured is not None) == (layer.kind == "measured")
+
+
+def test_measuring_in_the_background_is_done_once() -> None:
+    game = _game(ONE_SIDED.format(sign=">"))
+    found = measured_soon(game) or measured_for(game)
+    assert found is measured_for(game) is measured_soon(game)
+
+
+def test_the_player_says_which_heuristics_speak_for_a_move() -> None:
+    game = _game(ONE_SIDED.format(sign=">"))
+    engine = NativeEngine(game)
+    state = engine.start(RandomChance("3"))
+    agent = make_agent("measured", game)
+    assert isinstance(agent, Thinker)
+    thought = agent.think(engine.observe(state, 0), engine.legal(state), random.Random(1))
+    assert thought.reasons
+    assert all("is worth" in reason for reason in thought.reasons)
+    ranks = {move: game.flowchart.deck.cards_with_code(move.what)[0] % 13 for move in engine.legal(state)}
+    assert ranks[thought.move] == max(ranks.values())
+
+
+def test_searching_players_can_use_what_was_measured() -> None:
+    game = _game(ONE_SIDED.format(sign=">"))
+    engine = NativeEngine(game)
+    state = engine.start(RandomChance("3"))
+    agent = make_agent("ismcts:iterations=50,simulation=measured", game)
+    assert agent.choose(engine.observe(state, 0), engine.legal(state), random.Random(1)) in engine.legal(state)
