@@ -343,8 +343,8 @@ def test_missing_file_gets_a_hint(given: str, hint: str, tmp_path: Path, monkeyp
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        ('game "Café"\n'.encode("latin-1"), "bad.fcdl:1:10: error[not-text]: this text is not in UTF-8 (save it as"),
-        ('game "Hearts"\n'.encode("utf-16"), "bad.fcdl:1:1: error[not-text]: this text is not in UTF-8 (save it as"),
+        ('game "Café"\n'.encode("latin-1"), "bad.fcdl:1:10: error[not-text]: this text is not UTF-8 (save it as"),
+        ('game "Hearts"\n'.encode("utf-16"), "bad.fcdl:1:1: error[not-text]: this text is not UTF-8 (save it as"),
         (bytes(range(256)), "bad.fcdl: error[not-text]: this is not a text file"),
     ],
 )

@@ -386,11 +386,11 @@ def _play(
     who = code(program.flowchart, node.statement.player)
     card = _wanted(program, node, node.statement.cards)
     span = program.place(node, node.statement.cards)
-    hint = "ask before with playerHas, or use playCardOrPass"
+    hint = "ask first with playerHas, or use playCardOrPass"
     if holds is False:
         findings.warning(
             "no-legal-move",
-            f"{who} has just been found not to hold {card}",
+            f"{who} has just been shown not to hold {card}",
             span,
             node=number,
             hint="are the diamond's arrows the wrong way round?",
@@ -399,7 +399,7 @@ def _play(
         findings.warning("no-legal-move", f"{who} must play {card}, but may hold none", span, node=number, hint=hint)
     else:
         findings.note(
-            "perhaps-no-move", f"{who} must play {card}; with none, the game ends here", span, node=number, hint=hint
+            "perhaps-no-move", f"{who} must play {card}; without one, the game ends here", span, node=number, hint=hint
         )
 
 
@@ -435,7 +435,7 @@ def _choose(
     elif all(value != 1 for value in values):
         findings.note(
             "perhaps-no-move",
-            f"{who} may have nothing to choose from; the game then ends here",
+            f"{who} may have nothing to choose from; then the game ends here",
             span,
             node=number,
             hint="a value without a condition is always offered",
