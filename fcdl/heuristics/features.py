@@ -15,7 +15,8 @@ from itertools import permutations
 
 from fcdl.heuristics.definitions import Definitions
 from fcdl.heuristics.derive import Heuristics
-from fcdl.heuristics.speech import Speaker, with_article, words
+from fcdl.heuristics.speech import Speaker, with_article
+from fcdl.heuristics.speech import words as words_of
 from fcdl.heuristics.symbols import ME, flattened, negated
 from fcdl.language import flowchart as fc
 from fcdl.language import tree
@@ -85,6 +86,11 @@ class Decision:
     def may_pass(self) -> bool:
         """Whether one may pass."""
         return isinstance(self.statement, fc.Play) and self.statement.may_pass
+
+
+def words(name: str) -> str:
+    """A name of the chart as people write it, without the number of a series."""
+    return words_of(name).rstrip("0123456789") or name
 
 
 def decisions(game: Game) -> tuple[Decision, ...]:
