@@ -167,7 +167,7 @@ def test_files_of_others_are_not_overwritten(command: str, tmp_path: Path) -> No
     path = tmp_path / "letter.txt"
     path.write_text("Dear Ada")
     result = fcdl_play("trumps", "--seed", "5", keys=f"{command} {path}\n")
-    assert "letter.txt already already exists" in result.output
+    assert "letter.txt already exists" in result.output
     assert path.read_text() == "Dear Ada"
 
 
