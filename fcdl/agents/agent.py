@@ -18,6 +18,7 @@ KIND_MODULES: tuple[str, ...] = (
     "fcdl.agents.basic",
     "fcdl.agents.search",
     "fcdl.agents.hyperheur",
+    "fcdl.agents.measured",
     "fcdl.agents.durak",
     "fcdl.agents.hearts",
     "fcdl.agents.oh_hell",

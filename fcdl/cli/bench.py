@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.option("--engine", type=click.Choice(["native", "asp"]), help="Measure only this engine.")
 @json_option
 def command(games: tuple[str, ...], peer: str | None, repetitions: int, engine: str | None, as_json: bool) -> None:
-    """Measure the engines: playouts, moves made from Python, threads, ASP. Default: all built-in games.
+    """Measure the engines: playouts, moves made from Python, threads, ASP, `import fcdl`. Default: all built-in games.
 
     Figures are medians, with the spread of the repetitions. With --peer the two sides take turns in one run.
     """
@@ -35,12 +35,17 @@ def command(games: tuple[str, ...], peer: str | None, repetitions: int, engine: 
         engine = "asp"
     if peer is not None and find_spec("pyspiel") is None:
         raise FcdlError("OpenSpiel is not installed (pip install open_spiel)")
+    from itertools import chain
+
+    from fcdl.api.bench import bench_api
     from fcdl.arena.bench import bench
     from fcdl.language.load import builtin_names
 
     rows: list[Row] = []
     for game in games or builtin_names():
-        for row in bench(game, engine=engine, peer=peer is not None, repetitions=repetitions):
+        by_engine = bench(game, engine=engine, peer=peer is not None, repetitions=repetitions)
+        by_api = bench_api(game, peer=peer is not None, repetitions=repetitions) if engine != "asp" else ()
+        for row in chain(by_engine, by_api):
             rows.append(row)
             if not as_json:
                 click.echo(_line(row))

@@ -58,7 +58,7 @@ def command(
     exit code is 1 if there are warnings. -o keeps records of games that did not end; open them with
     fcdl play --debug --replay.
     """
-    from fcdl.arena.trial import STRONG, Trial
+    from fcdl.arena.trial import PAYS_SECONDS, STRONG, Trial
     from fcdl.cli.progress import progress
     from fcdl.engines import make_engine
     from fcdl.model.record import to_line
@@ -69,6 +69,7 @@ def command(
     try:
         for _ in progress(trial.run(games, strong_games, seconds), games + 2 * strong_games, "games"):
             pass
+        trial.measure(min(PAYS_SECONDS, seconds / 3))
     finally:
         if trial.random.games:
             if output is not None and trial.stuck:
@@ -115,6 +116,12 @@ def _print(trial: Trial, output: Path | None) -> None:
             f"Skill: {skill['agent']} wins {percent(skill['win_rate'])} % ({interval(skill['wilson'])}) of "
             f"{skill['games']} games against random players; {percent(skill['fair_share'])} % would be luck."
         )
+    if trial.pays:
+        click.echo("What pays, against random players:")
+        for effect in trial.pays:
+            click.echo(f"    line {effect['line']}: {effect['sentence']}")
+    elif trial.pays_note:
+        click.echo(f"What pays: {trial.pays_note}")
     if trial.out_of_time:
         click.echo("Time ran out before all games were played (--seconds).", err=True)
     for concern in trial.concerns():

@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from fcdl.model.game import Game
 
 
-NOT_EXACT = "NOT exact: found by the solver, or dependent on secrets of earlier hands"
-
-
 @click.command("worlds")
 @game_argument
 @click.option("--record", type=click.Path(path_type=Path), required=True, help="A file of recorded games (JSON lines).")
@@ -106,15 +103,21 @@ def _beliefs(game: Game, model: str) -> Beliefs | None:
 
 def _drawn(beliefs: Beliefs, observation: Observation, number: int, seed: int) -> Iterator[dict[str, Any]]:
     found = beliefs.sample(observation, number, seed)
-    quality = "drawn by counting" if found.exact else NOT_EXACT
     click.echo(
-        f"{len(found.positions)} worlds, worth {found.effective_size:.1f} of equal weight; {quality}; "
+        f"{len(found.positions)} worlds, worth {found.effective_size:.1f} of equal weight; "
+        f"{_quality(found.exact, found.layer, found.note)}; "
         f"{found.accepted} of {found.attempts} deals agreed with what was seen",
         err=True,
     )
+    quality = {"layer": found.layer, "exact": found.exact, "effective_size": found.effective_size}
     for position, weight in zip(found.positions, found.weights, strict=True):
         zones = {zone: cards for zone, cards in beliefs.engine.zones(position).items() if cards}
-        yield {"weight": float(weight), "zones": zones}
+        yield {"weight": float(weight), "zones": zones, **quality}
+
+
+def _quality(exact: bool, layer: str, note: str) -> str:
+    """How worlds were found, for people."""
+    return "drawn by counting" if exact else f"NOT exact ({layer}): {note.rstrip('.')}"
 
 
 def _listed(
@@ -148,9 +151,10 @@ def _tell_marginals(beliefs: Beliefs, observation: Observation, seed: int, as_js
     found = beliefs.marginals(observation, seed=seed)
     if as_json:
         places = {card: dict(zones) for card, zones in found.places.items()}
-        print_json({"exact": found.exact, "effective_size": found.effective_size, "places": places})
+        quality = {"layer": found.layer, "exact": found.exact, "effective_size": found.effective_size}
+        print_json({**quality, "places": places})
         return
     if not found.exact:
-        click.echo(NOT_EXACT, err=True)
+        click.echo(_quality(found.exact, found.layer, found.note), err=True)
     for card, zones in found.places.items():
         click.echo(f"{card:<4} " + "  ".join(f"{zone} {share:.1%}" for zone, share in zones.items()))
