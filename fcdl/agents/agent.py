@@ -18,6 +18,7 @@ KIND_MODULES: tuple[str, ...] = (
     "fcdl.agents.basic",
     "fcdl.agents.search",
     "fcdl.agents.hyperheur",
+    "fcdl.agents.measured",
     "fcdl.agents.durak",
     "fcdl.agents.hearts",
     "fcdl.agents.oh_hell",
@@ -103,11 +104,11 @@ class AgentKind:
 
 def at_random(legal: Sequence[Move], rng: random.Random, error: Exception) -> Thought:
     """Any legal move, for a player that something kept from choosing: a game under way is never ended by a player."""
-    note = f"A move made at random, because {error}." if isinstance(error, FcdlError) else AT_RANDOM.format(error)
+    note = f"This move was made at random because {error}." if isinstance(error, FcdlError) else AT_RANDOM.format(error)
     return Thought(legal[rng.randrange(len(legal))], tuple(MoveValue(move, 0.0, 0) for move in legal), (note,), note)
 
 
-AT_RANDOM = "A move made at random, because of an internal error ({0!r}). Please report it."
+AT_RANDOM = "This move was made at random because of an internal error ({0!r}). Please report it."
 
 
 def whole(low: int, high: int) -> Callable[[str], int]:
@@ -115,7 +116,7 @@ def whole(low: int, high: int) -> Callable[[str], int]:
 
     def read(text: str) -> int:
         if not (text.removeprefix("-").isdigit() and low <= int(text) <= high):
-            raise ValueError(f"a whole number from {low} to {high} is needed")
+            raise ValueError(f"expected a whole number from {low} to {high}")
         return int(text)
 
     return read
@@ -130,7 +131,7 @@ def real(low: float, high: float) -> Callable[[str], float]:
         except ValueError:
             value = float("nan")
         if not low <= value <= high:
-            raise ValueError(f"a number from {low} to {high} is needed")
+            raise ValueError(f"expected a number from {low} to {high}")
         return value
 
     return read
@@ -141,7 +142,7 @@ def one_of(*words: str) -> Callable[[str], str]:
 
     def read(text: str) -> str:
         if text not in words:
-            raise ValueError(f"one of {', '.join(words)} is needed")
+            raise ValueError(f"expected one of {', '.join(words)}")
         return text
 
     return read
@@ -176,7 +177,7 @@ def parse_agent(text: str) -> tuple[str, dict[str, object]]:
         own_class(text.strip())
         return text.strip(), {}
     if name not in known:
-        hint = did_you_mean(name, known) or f"agents: {', '.join(known)}; fcdl agents says more"
+        hint = did_you_mean(name, known) or f"agents: {', '.join(known)}; see 'fcdl agents'"
         raise AgentError(f"unknown agent '{name}' ({hint})")
     kind = known[name]
     values = {key: parameter.default for key, parameter in kind.parameters.items()}

@@ -23,5 +23,5 @@ class RandomAgent:
 
 
 KINDS: Mapping[str, AgentKind] = {
-    "random": AgentKind(RandomAgent, "plays every legal move with the same probability", {}),
+    "random": AgentKind(RandomAgent, "plays any legal move, all equally likely", {}),
 }

@@ -254,7 +254,7 @@ def basic_evaluation(game: Game) -> Function:
 
     require_game(game, "durak.basic", "Durak", (*NEEDS, "lowestRank"))
     if game.players != 2:
-        raise AgentError("eval=durak.basic is for two players")
+        raise AgentError("eval=durak.basic works for two players only")
 
     def hand_value(player: str) -> str:
         trump_bonus = "15 - lowestRank"  # the number of ranks
@@ -281,9 +281,11 @@ def basic_evaluation(game: Game) -> Function:
 
 
 KINDS: Mapping[str, AgentKind] = {
-    "durak.random": AgentKind(DurakRandom, "the random player of the Durak thesis, who seldom passes", {}),
-    "durak.greedy": AgentKind(DurakGreedy, "the greedy player of the Durak thesis: the lowest card", {}),
-    "durak.smart": AgentKind(DurakSmart, "the smart player of the Durak thesis: ranks the opponent does not have", {}),
+    "durak.random": AgentKind(DurakRandom, "plays Durak at random, and seldom passes", {}),
+    "durak.greedy": AgentKind(DurakGreedy, "plays Durak with its lowest cards, and saves trumps", {}),
+    "durak.smart": AgentKind(
+        DurakSmart, "plays Durak like greedy, but prefers ranks that the opponent is not known to hold", {}
+    ),
 }
 
 POLICIES: Mapping[str, Callable[[Game], Policy]] = {"durak.greedy": greedy_policy}

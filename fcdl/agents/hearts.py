@@ -88,10 +88,10 @@ def highest(moves: Sequence[Move]) -> list[Move]:
 KINDS: Mapping[str, AgentKind] = {
     "hearts.rules": AgentKind(
         HeartsRules,
-        "the rule-based player of the Hearts thesis",
+        "plays Hearts by four simple rules, and may shoot the moon",
         {
             "threshold": Parameter(
-                whole(0, 26), 14, "points after which it shoots the moon, if nobody else has any (26: never)"
+                whole(0, 26), 14, "tries to shoot the moon above this many points, if nobody else has any (26: never)"
             )
         },
     ),

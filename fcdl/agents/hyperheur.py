@@ -167,27 +167,27 @@ def _greedy(game: Game, **parameters: int | str) -> HyperheurAgent:
 
 
 _LOOKING: Mapping[str, Parameter] = {
-    "worlds": Parameter(whole(1, 100_000), 20, "how many worlds are drawn for each decision"),
+    "worlds": Parameter(whole(1, 100_000), 20, "guesses at the hidden cards for each decision"),
     "weights": Parameter(
         one_of("hyperplay", "uniform"),
         "hyperplay",
-        "hyperplay: worlds count by the chance that the others, choosing at random, came there; uniform: all the same",
+        "hyperplay: a guess counts by how likely random players would have come to it; uniform: all count the same",
     ),
-    "lines": Parameter(whole(1, 65_536), 100, "how many lines of play are looked at for each move in each world"),
-    "depth": Parameter(whole(1, 100), 1, "how many cycles are looked ahead"),
+    "lines": Parameter(whole(1, 65_536), 100, "lines of play to look at for each move in each guess"),
+    "depth": Parameter(whole(1, 100), 1, "cycles (tricks, rounds) to look ahead"),
 }
 _READING: Mapping[str, Parameter] = {
-    "replies": Parameter(one_of("mean", "min"), "mean", "the others' replies are averaged, or the worst is feared"),
+    "replies": Parameter(one_of("mean", "min"), "mean", "expect the others' average reply, or their worst"),
     "normalise": Parameter(
         one_of("shares", "instances"),
         "shares",
-        "a card's value is divided by the sum of 1 / (1 + count)² over its instances, or by their number",
+        "divide a card's value by the sum of 1 / (1 + count)² over its instances, or by their number",
     ),
     "leader": Parameter(
-        one_of("any", "now"), "any", "any: it makes no difference who leads; now: another leader is one thing to change"
+        one_of("any", "now"), "any", "any: it does not matter who leads; now: another leader counts as one change"
     ),
     "impossible": Parameter(
-        one_of("drop", "keep"), "drop", "what is done with instances in which players play what they must not have"
+        one_of("drop", "keep"), "drop", "what to do with instances in which players play cards they cannot have"
     ),
 }
 _FEARED = Parameter(one_of("mean", "min"), "min", _READING["replies"].meaning)
@@ -195,11 +195,11 @@ POLICIES: Mapping[str, Callable[[Game], LookAhead]] = {name: _policy(name) for n
 EVALUATIONS: Mapping[str, Callable[[Game], Evaluation]] = {"heuristics": lambda game: _evaluation(game, "heuristics")}
 KINDS: Mapping[str, AgentKind] = {
     "greedy": AgentKind(
-        _greedy, "looks at what the current cycle of the main loop brings in worlds", {**_LOOKING, "replies": _FEARED}
+        _greedy, "plays the move that wins most in the current trick or round", {**_LOOKING, "replies": _FEARED}
     ),
     "hyperheur": AgentKind(
         _hyperheur,
-        "looks as greedy does, and at what the cards left are worth by heuristics derived from the chart",
+        "like greedy, but also weighs what the cards it keeps are worth, by rules of thumb read off the chart",
         {**_LOOKING, **_READING},
     ),
 }

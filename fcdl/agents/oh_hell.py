@@ -198,10 +198,10 @@ class Informed(RulePlayer):
 
 
 KINDS: Mapping[str, AgentKind] = {
-    "oh_hell.random": AgentKind(OhHellRandom, "the random player of the Oh Hell thesis, who never bids all tricks", {}),
+    "oh_hell.random": AgentKind(OhHellRandom, "plays Oh Hell at random, and never bids all tricks", {}),
     "oh_hell.informed": AgentKind(
         Informed,
-        "the rule-based player of the Oh Hell thesis",
-        {"version": Parameter(whole(1, 3), 3, "1 goes by ranks, 2 counts cards, 3 weighs five heuristics")},
+        "plays Oh Hell by rules: bids what it can win and plays to make it",
+        {"version": Parameter(whole(1, 3), 3, "1 looks at ranks, 2 counts cards, 3 weighs five rules of thumb")},
     ),
 }

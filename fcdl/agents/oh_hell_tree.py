@@ -254,12 +254,14 @@ def _bid(mean: float, seat: int, legal: Sequence[Move], table: Table) -> Move:
 KINDS: Mapping[str, AgentKind] = {
     "oh_hell.montecarlo": AgentKind(
         MonteCarlo,
-        "the Monte Carlo player of the Oh Hell thesis",
+        "plays Oh Hell by trying moves in random games (Monte Carlo)",
         {
-            "samples": Parameter(whole(1, 10_000), 10, "deals of the unseen cards"),
-            "iterations": Parameter(whole(100, 1_000_000), 5000, "playouts for one deal at most"),
-            "visits": Parameter(whole(2, 1_000_000), 1000, "playouts of one card after which a deal is done"),
-            "ms": Parameter(whole(1, 3_600_000), None, "milliseconds for a move, in place of samples (thesis: 5000)"),
+            "samples": Parameter(whole(1, 10_000), 10, "guesses at the hidden cards"),
+            "iterations": Parameter(whole(100, 1_000_000), 5000, "most playouts for one guess"),
+            "visits": Parameter(whole(2, 1_000_000), 1000, "stop with a guess after this many playouts of one card"),
+            "ms": Parameter(
+                whole(1, 3_600_000), None, "milliseconds per move; replaces samples (the thesis uses 5000)"
+            ),
         },
     ),
 }

@@ -12,20 +12,22 @@ from fcdl.model.game import Game
 from fcdl.model.moves import Move
 
 if TYPE_CHECKING:
+    from fcdl.engines.native.functions import Function
     from fcdl.engines.native.policies import Policy
+    from fcdl.heuristics.measured import MeasuredPolicy
 
 
 class PolicyAgent:
     """Makes a legal move of the highest worth, which is the same in all worlds: it looks at nothing hidden."""
 
-    def __init__(self, game: Game, policy: Policy) -> None:
+    def __init__(self, game: Game, policy: Policy | MeasuredPolicy, functions: Sequence[Function] = ()) -> None:
         from fcdl.beliefs.sampler import Beliefs
         from fcdl.engines.native import NativeEngine
 
         if policy.open:
             raise AgentError(f"policy '{policy.name}' looks at hidden cards and cannot be a player")
         self.policy = policy
-        self.engine = NativeEngine(game, policies=[policy])
+        self.engine = NativeEngine(game, policies=[policy], functions=functions)
         self.beliefs = Beliefs(self.engine)
 
     def choose(self, observation: Observation, legal: Sequence[Move], rng: random.Random) -> Move:

@@ -87,7 +87,7 @@ class SearchAgent(ABC):
         try:
             from fcdl.engines.native.engine import NativeEngine
         except ImportError:
-            raise AgentError("players that search need the native engine, which is not built here") from None
+            raise AgentError("players that search need the native engine, which is not available here") from None
         names = dict.fromkeys(name for name in (self.common.simulation, self.rivals) if name is not None)
         policies = tuple(tools("POLICIES")[name](self.game) for name in names)
         return NativeEngine(self.game, policies=policies, functions=self.functions(), pauses=self.pauses())
@@ -476,42 +476,58 @@ def _evaluation(text: str) -> str:
 
 
 _COMMON = {
-    "ms": Parameter(whole(1, 3_600_000), None, "milliseconds for a move, in place of the other limit"),
-    "horizon": Parameter(one_of("hand", "game"), "hand", "how far a playout goes"),
+    "ms": Parameter(whole(1, 3_600_000), None, "milliseconds per move; replaces the other limit"),
+    "horizon": Parameter(
+        one_of("hand", "game"), "hand", "how far a playout goes: to the end of the hand or of the game"
+    ),
     "utility": Parameter(
         one_of("score", "own", "win", "mixed"),
         "mixed",
-        "what it wants: points more than the others, own points, the win, or points and the win",
+        "what it plays for: points ahead of the others, its own points, the win, or points and the win",
     ),
-    "simulation": Parameter(_simulation, None, "how playouts choose: at random, or as a player does"),
-    "threads": Parameter(whole(1, 64), 1, "threads to search with; the result is the same"),
+    "simulation": Parameter(_simulation, None, "how playouts choose moves: at random, or the way this player does"),
+    "threads": Parameter(whole(1, 64), 1, "number of threads; the result is the same"),
 }
 _NODES = whole(100, 100_000_000)
 _TREE = {
-    "pick": Parameter(one_of("visits", "value"), "visits", "the move tried most often, or that of the highest value"),
-    "nodes": Parameter(_NODES, 1_000_000, "nodes of the tree at most"),
+    "pick": Parameter(
+        one_of("visits", "value"), "visits", "play the move tried most often, or the one with the highest value"
+    ),
+    "nodes": Parameter(_NODES, 1_000_000, "most nodes in the tree"),
 }
 _MINIMAX = {
-    "eval": Parameter(_evaluation, "playout", "how a position is judged where the search ends"),
-    "playouts": Parameter(whole(1, 10_000), 1, "playouts for one judgement"),
-    "rivals": Parameter(one_of("paranoid", "maxn"), "paranoid", "others play against this seat, or each for himself"),
+    "eval": Parameter(_evaluation, "playout", "how to judge a position where the search stops"),
+    "playouts": Parameter(whole(1, 10_000), 1, "playouts to judge one position"),
+    "rivals": Parameter(
+        one_of("paranoid", "maxn"),
+        "paranoid",
+        "paranoid: all others play against this seat; maxn: everyone plays for themselves",
+    ),
     "ties": Parameter(
         one_of("simulation", "random", "first", "oldest"),
         "simulation",
-        "of equal moves: what playouts prefer, any, the first, or the card that has been in the hand longest",
+        "which of equal moves to play: what playouts prefer, any, the first, or the card held longest",
     ),
-    "table": Parameter(whole(4, 26), 16, "size of the table of positions: 2 to the power of this"),
+    "table": Parameter(whole(4, 26), 16, "the table of positions has 2 to the power of this many entries"),
 }
 
 _INFORMATION_SET = (
     {
         "iterations": Parameter(whole(1, 1_000_000_000), 2000, "iterations"),
-        "c": Parameter(real(0, 100), 0.7, "how much it explores"),
-        "worlds": Parameter(whole(1, 1_000_000), None, "worlds to draw; otherwise by the limit, at most 1000"),
-        "curiosity": Parameter(real(0, 1), 1.0, "how often playouts make any move, not the best on average"),
-        "observer": Parameter(one_of("single", "multiple"), "multiple", "whether all see every move in the tree"),
+        "c": Parameter(real(0, 100), 0.7, "how eagerly it tries moves that looked worse so far"),
+        "worlds": Parameter(
+            whole(1, 1_000_000), None, "guesses at the hidden cards; default: set by the limit, at most 1000"
+        ),
+        "curiosity": Parameter(real(0, 1), 1.0, "how often playouts make a random move instead of the best so far"),
+        "observer": Parameter(
+            one_of("single", "multiple"),
+            "multiple",
+            "single: all players know every move in the tree; multiple: each knows only what they saw",
+        ),
         "rivals": Parameter(
-            _rivals, SEARCH, "in the tree the others do what is best for them (search), or as that player does"
+            _rivals,
+            SEARCH,
+            "how the others move in the tree: what is best for them (search), or the way this player does",
         ),
     }
     | _TREE
@@ -521,23 +537,25 @@ _INFORMATION_SET = (
 KINDS: Mapping[str, AgentKind] = {
     "montecarlo": AgentKind(
         _maker(MonteCarloAgent),
-        "plays every move out many times and takes the best on average",
+        "tries each move in many random games from here and plays the best on average",
         {
-            "playouts": Parameter(whole(1, 10_000_000), 50, "playouts for every move, each in a world of its own"),
-            "lookahead": Parameter(whole(0, 10_000), 0, "own moves after which a playout ends (0: at the horizon)"),
-            "clairvoyant": Parameter(flag, False, "whether it sees all cards"),
+            "playouts": Parameter(
+                whole(1, 10_000_000), 50, "playouts for each move, each with its own guess at the hidden cards"
+            ),
+            "lookahead": Parameter(whole(0, 10_000), 0, "end a playout after this many own moves (0: at the horizon)"),
+            "clairvoyant": Parameter(flag, False, "cheat: see all cards"),
         }
         | _COMMON
         | {"utility": Parameter(_COMMON["utility"].read, "own", _COMMON["utility"].meaning)},
     ),
     "mcts": AgentKind(
         _maker(TreeAgent),
-        "builds a tree of playouts (UCT) in every sampled world, or in the open one",
+        "guesses the hidden cards many times and searches each guess with random games (MCTS)",
         {
-            "limit": Parameter(whole(1, 100_000_000), 800, "iterations in every world"),
-            "c": Parameter(real(0, 100), 1.0, "how much it explores"),
-            "samples": Parameter(whole(1, 100_000), 30, "worlds"),
-            "vote": Parameter(flag, True, "worlds vote for their best moves (no: the trees are added up)"),
+            "limit": Parameter(whole(1, 100_000_000), 800, "iterations in each guess"),
+            "c": Parameter(real(0, 100), 1.0, "how eagerly it tries moves that looked worse so far"),
+            "samples": Parameter(whole(1, 100_000), 30, "guesses at the hidden cards"),
+            "vote": Parameter(flag, True, "each guess votes for its best move (no: the trees are added up)"),
         }
         | _TREE
         | {"pick": Parameter(one_of("visits", "value"), "value", _TREE["pick"].meaning)}
@@ -545,34 +563,36 @@ KINDS: Mapping[str, AgentKind] = {
     ),
     "minimax": AgentKind(
         _maker(MinimaxAgent),
-        "looks some moves ahead in every sampled world, or in the open one",
+        "guesses the hidden cards many times and looks a few moves ahead in each guess (minimax)",
         {
             "depth": Parameter(whole(0, 256), 3, "moves to look ahead (0: to the horizon)"),
-            "samples": Parameter(whole(1, 100_000), 30, "worlds"),
-            "vote": Parameter(flag, True, "worlds vote for their best moves (no: values are averaged)"),
-            "nodes": Parameter(_NODES, 100_000_000, "positions in every world at most; deeper searches are given up"),
+            "samples": Parameter(whole(1, 100_000), 30, "guesses at the hidden cards"),
+            "vote": Parameter(flag, True, "each guess votes for its best move (no: values are averaged)"),
+            "nodes": Parameter(_NODES, 100_000_000, "most positions in each guess; deeper searches are given up"),
         }
         | _MINIMAX
         | _COMMON,
     ),
     "pimc": AgentKind(
         _maker(PerfectInformationAgent),
-        "searches every sampled world as if all cards were open, to the end if it can",
+        "guesses the hidden cards, then plays each guess to the end as if all cards were face up",
         {
-            "worlds": Parameter(whole(1, 100_000), 20, "worlds"),
-            "depth": Parameter(whole(0, 256), 0, "moves to look ahead (0: as far as the nodes last)"),
-            "vote": Parameter(flag, False, "worlds vote for their best moves (no: values are averaged)"),
-            "nodes": Parameter(_NODES, 20_000, "positions in every world at most"),
+            "worlds": Parameter(whole(1, 100_000), 20, "guesses at the hidden cards"),
+            "depth": Parameter(whole(0, 256), 0, "moves to look ahead (0: as far as nodes allows)"),
+            "vote": Parameter(flag, False, "each guess votes for its best move (no: values are averaged)"),
+            "nodes": Parameter(_NODES, 20_000, "most positions in each guess"),
         }
         | _MINIMAX
         | _COMMON,
     ),
     "ismcts": AgentKind(
-        _maker(InformationSetAgent), "builds one tree of playouts over many sampled worlds", _INFORMATION_SET
+        _maker(InformationSetAgent),
+        "searches many guesses at the hidden cards together, with random games (information set MCTS)",
+        _INFORMATION_SET,
     ),
     "best": AgentKind(
         _maker(InformationSetAgent),
-        "the strongest player for any game: ismcts with a time limit",
+        "the strongest player for any game: ismcts with a time limit for each move",
         _INFORMATION_SET | {"ms": Parameter(_COMMON["ms"].read, 300, _COMMON["ms"].meaning)},
     ),
 }

@@ -63,6 +63,10 @@ class Actions(Sequence[Move]):
     def __repr__(self) -> str:
         return f"<{len(self)} actions: {self[0]} ... {self[-1]}>"
 
+    def find(self, move: Move) -> int | None:
+        """The number of a move; None if it has no number of its own."""
+        return self._numbers.get(move)
+
     def number(self, move: Move, legal: Sequence[Move] = ()) -> int:
         """The number of a move; `legal` are the moves on offer, which matter where values have no bound."""
         number = self._numbers.get(move)

@@ -26,6 +26,7 @@ from fcdl.model.events import Observation
 from fcdl.model.moves import PASS
 
 if TYPE_CHECKING:
+    from fcdl.api.encoder import Encoder
     from fcdl.beliefs.sampler import Beliefs
     from fcdl.engines.native.engine import NativeEngine, Playouts
     from fcdl.heuristics import Heuristics
@@ -152,7 +153,19 @@ class Game(model.Game):
             pass
         return whole.summary()
 
+    def rewards(self, scores: Sequence[int]) -> list[float]:
+        """Scores as rewards that add up to nothing: each minus the mean; turned round where the lowest score wins."""
+        mean, sign = sum(scores) / len(scores), -1 if self.flowchart.lowest_wins else 1
+        return [sign * (score - mean) for score in scores]
+
     # --- knowledge
+
+    @cached_property
+    def encoder(self) -> Encoder:
+        """Turns observations into vectors of numbers."""
+        from fcdl.api.encoder import Encoder
+
+        return Encoder(self)
 
     def worlds(self, observation: Observation, count: int, seed: int = 0) -> list[World]:
         """Worlds that agree with what a seat has seen, drawn with their probabilities; playable.

@@ -123,24 +123,24 @@ def bench_native(name: str, *, peer: bool, repetitions: int) -> Iterator[Row]:
     playouts = Playouts(engine)
     rivals = (other.playouts, other.moves) if other is not None else (None, None)
     same = rivals[0] if setting.same_game else None
-    yield _compared(name, "playouts", "playouts/s", playouts.games, same, repetitions)
-    yield _compared(name, "playout moves", "moves/s", playouts.moves, rivals[1], repetitions)
+    yield compared(name, "playouts", "playouts/s", playouts.games, same, repetitions)
+    yield compared(name, "playout moves", "moves/s", playouts.moves, rivals[1], repetitions)
     driven = other.driven if other is not None else None
-    yield _compared(name, "driven from Python", "moves/s", lambda: driven_from_python(engine), driven, repetitions)
+    yield compared(name, "driven from Python", "moves/s", lambda: driven_from_python(engine), driven, repetitions)
     yield _single(name, "two threads", "times one", [playouts.two_threads() for _ in range(repetitions)])
     yield from bench_worlds(name, engine, repetitions)
     searching = other.searching() if other is not None and setting.can_search else None
-    yield _compared(name, "ismcts", "simulations/s", SearchRate(engine), searching, repetitions)
+    yield compared(name, "ismcts", "simulations/s", SearchRate(engine), searching, repetitions)
 
 
 def bench_worlds(name: str, engine: NativeEngine, repetitions: int) -> Iterator[Row]:
     """Drawing worlds; in Hearts also the thesis's case, beside dealing until a deal fits."""
     from fcdl.arena.bench_worlds import CaseRate, WorldsRate
 
-    yield _compared(name, "worlds", "worlds/s", WorldsRate(engine), None, repetitions)
+    yield compared(name, "worlds", "worlds/s", WorldsRate(engine), None, repetitions)
     if name == "hearts":
         exact, rejection = CaseRate(rejecting=False), CaseRate(rejecting=True)
-        yield _compared(name, "2,352 deals (reject)", "worlds/s", exact, rejection, repetitions)
+        yield compared(name, "2,352 deals (reject)", "worlds/s", exact, rejection, repetitions)
 
 
 def _single(game: str, measure: str, unit: str, values: list[float]) -> Row:
@@ -148,7 +148,8 @@ def _single(game: str, measure: str, unit: str, values: list[float]) -> Row:
     return Row(game, measure, unit, median, None, None, (max(values) - min(values)) / median if median else 0.0)
 
 
-def _compared(game: str, measure: str, unit: str, ours: Rate, peer: Rate | None, repetitions: int) -> Row:
+def compared(game: str, measure: str, unit: str, ours: Rate, peer: Rate | None, repetitions: int) -> Row:
+    """A figure beside another; the two take turns."""
     if peer is None:
         return _single(game, measure, unit, [ours() for _ in range(repetitions)])
     pairs = [(ours(), peer()) for _ in range(repetitions)]

@@ -77,6 +77,7 @@ class CaseRate:
             for deal in path.deals:
                 anywhere = sum(1 << pool for pool in deal.pools)
                 deal.allowed = dict.fromkeys(deal.allowed, anywhere)
+            path.packed = None
         self.count = 20 if rejecting else 2000
         self.seed = 0
 
@@ -84,5 +85,5 @@ class CaseRate:
         """Measures once."""
         self.seed += 1
         start = time.thread_time()
-        found = self.beliefs.draw(self.beliefs.paths[0], self.count, self.seed, 0)
+        found = self.beliefs.dealer.draw(self.beliefs.paths[0], self.count, self.seed, 0)
         return len(found.positions) / (time.thread_time() - start)

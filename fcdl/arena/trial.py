@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from fcdl.agents import make_agent
@@ -24,6 +24,8 @@ STRONG = "ismcts:iterations=200"
 """The player that stands for a good one."""
 KEPT_RECORDS = 5
 """Games that went wrong of which a record is kept."""
+PAYS, PAYS_SECONDS = 3, 4.0
+"""So many heuristics are measured in so many seconds at most."""
 FEW = 30
 """With fewer games than this nothing is said about what never happened."""
 
@@ -242,6 +244,10 @@ class Trial:
         self.stuck: list[Stuck] = []
         """Games that did not end properly, the first few of them."""
         self.out_of_time = False
+        self.pays: list[dict[str, Any]] = []
+        """The strongest heuristics measured by play."""
+        self.pays_note = ""
+        """Why there are none."""
         self._watch = _Watch(engine)
         self._uneven = 0
 
@@ -250,6 +256,19 @@ class Trial:
         yield from self._play(self.random, random_games, seconds / 3, self._watch)
         yield from self._play(self.strong, strong_games, seconds / 3, _Watch(self.engine))
         yield from self._play(self.mixed, strong_games, seconds / 3, _Watch(self.engine))
+
+    def measure(self, seconds: float = PAYS_SECONDS) -> None:
+        """Plays a little more to find out what pays, so that an author sees a comparison the wrong way round."""
+        try:
+            from fcdl.heuristics.measured import SMALL, measure
+            from fcdl.heuristics.measured_words import effect_json
+
+            found = measure(self.game, self.seed, replace(SMALL, seconds=seconds))
+            self.pays = [effect_json(found, effect) for effect in found.effects[:PAYS]]
+        except Exception as error:  # whatever it is, the other results stand
+            self.pays_note = f"This could not be measured ({error})."
+        else:
+            self.pays_note = "" if self.pays else found.note
 
     def _play(self, series: Series, games: int, seconds: float, watch: _Watch) -> Iterator[int]:
         until = time.monotonic() + seconds
@@ -303,6 +322,7 @@ class Trial:
                 "wilson": list(wilson(self.skill, games)),
                 "fair_share": self.fair_share(),
             },
+            "pays": self.pays,
             "findings": [asdict(concern) for concern in self.concerns()],
         }
 

@@ -17,7 +17,8 @@ from operator import sub
 
 from fcdl.beliefs.follower import Movement
 
-MAX_DEALS = 512
+MAX_DEALS = 128
+"""Into so many a deal may be split by hidden picks; beyond that particles are better."""
 
 
 class UncountableError(Exception):

@@ -2,18 +2,21 @@
 
 The path through a chart is public, so a seat can follow it node by node beside the events it saw. Every diamond, every
 played card and every assigned value says something about hidden cards. A `Follower` walks, knows what the seat knows,
-and tells its subclass (the methods in the middle part) what happened and what must hold.
+and tells its `Listener` what happened and what must hold.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass
+from typing import TypeVar
 
 from fcdl.beliefs.formula import (
     FALSE,
     TRUE,
     Formula,
+    TooManyCasesError,
     UnclearError,
     Value,
     both,
@@ -30,6 +33,8 @@ from fcdl.language import flowchart as fc
 from fcdl.model.events import Event
 from fcdl.model.game import Game
 from fcdl.model.outcome import Reason
+
+Result = TypeVar("Result")
 
 
 class PuzzleError(FcdlError):
@@ -60,30 +65,11 @@ class Movement:
     """Whether all cards of the source moved, in its order."""
 
 
-class Follower:
-    """Follows a chart beside one seat's events, and goes on when there are more of them."""
+class Listener:
+    """What a follower tells, and what it asks. A listener takes what it needs."""
 
-    def __init__(self, game: Game, seat: int, hiding: Hiding | None = None) -> None:
-        self.game = game
-        self.seat = seat
-        self.hiding = hiding or Hiding(game.flowchart)
-        self.in_play = frozenset(game.cards)
-        self.events: tuple[Event, ...] = ()
-        self.position = 0
-        self.knowledge = Knowledge(game, {name: Zone() for name in game.zones}, {})
-        self.returns: list[int] = []
-        self.picks_left: int | None = None
-        chart = game.flowchart
-        self.node: int | None = chart.charts[chart.main].start
-        for variable in chart.variables.values():
-            if variable.per_player:
-                assert variable.initial is not None
-                for owner in range(game.players):
-                    self.knowledge.variables[variable.name, owner] = known(variable.initial)
-        pack = self.knowledge.zones["pack"]
-        pack.count, pack.sure, pack.order = len(game.cards), set(game.cards), list(reversed(game.cards))
-
-    # --- what subclasses are told
+    follows_secrets = False
+    """Whether secret values are followed as alternatives (`hidden_value`), or forgotten."""
 
     def taken(self, event: Event) -> None:
         """The next event was followed."""
@@ -94,9 +80,14 @@ class Follower:
     def unclear(self, reason: str) -> None:
         """The seat was told something that no formula says."""
 
-    def private_answer(self, node: fc.Node, question: fc.Expr) -> bool:
-        """How a diamond was left that nobody sees; raises UnclearError if the seat cannot tell."""
-        return bool(Evaluator(self.knowledge).number(question))
+    def private_answer(self, node: fc.Node, condition: Formula | None) -> bool:
+        """How a diamond was left that nobody sees; raises UnclearError if the seat cannot tell.
+
+        The condition is that for `yes`; None if no formula says it.
+        """
+        if condition is TRUE or condition is FALSE:
+            return condition is TRUE
+        raise UnclearError("a private diamond depends on hidden cards")
 
     def published(self, text: str) -> None:
         """A text that depends on something hidden was published."""
@@ -112,10 +103,45 @@ class Follower:
 
     def hidden_value(self, index: int, alternatives: tuple[int, ...], kind: fc.Type) -> Value:
         """The hidden value of an event, one of several."""
-        raise NotImplementedError
+        raise UnclearError("a secret value")
 
     def moved(self, movement: Movement, chosen: CardSet | None) -> None:
         """Cards move; `chosen`: those that had to, with the condition of each (None: any of the source)."""
+
+
+class Follower:
+    """Follows a chart beside one seat's events, and goes on when there are more of them."""
+
+    def __init__(self, game: Game, seat: int, listener: Listener, hiding: Hiding | None = None) -> None:
+        self.game = game
+        self.listener = listener
+        self.seat = seat
+        self.hiding = hiding or Hiding(game.flowchart)
+        self.in_play = frozenset(game.cards)
+        self.events: tuple[Event, ...] = ()
+        self.position = 0
+        self.knowledge = Knowledge(game, {name: Zone() for name in game.zones}, {})
+        self.returns: list[int] = []
+        self.too_much: set[int] = set()
+        """Nodes whose questions were given up: they are not asked again."""
+        self.picks_left: int | None = None
+        chart = game.flowchart
+        self.node: int | None = chart.charts[chart.main].start
+        for variable in chart.variables.values():
+            if variable.per_player:
+                assert variable.initial is not None
+                for owner in range(game.players):
+                    self.knowledge.variables[variable.name, owner] = known(variable.initial)
+        pack = self.knowledge.zones["pack"]
+        pack.count, pack.sure, pack.order = len(game.cards), set(game.cards), list(reversed(game.cards))
+
+    def copy_for(self, listener: Listener) -> Follower:
+        """A follower that can go another way, and tells somebody else."""
+        other = copy(self)
+        other.listener = listener
+        other.knowledge = self.knowledge.copy()
+        other.returns = self.returns[:]
+        return other
 
     # --- walking
 
@@ -130,6 +156,14 @@ class Follower:
             return
         except UnclearError as error:
             raise PuzzleError(f"node {self.node} cannot be followed: {error}") from None
+
+    def finish(self) -> None:
+        """Follows an early end of the game; raises PuzzleError if events are left that do not fit the chart."""
+        if self.position < len(self.events) and self.events[self.position].kind == "end":
+            self.listener.taken(self.events[self.position])
+            self.position += 1
+        if self.position < len(self.events):
+            raise PuzzleError(f"event {self.position + 1} does not fit the chart")
 
     def _pass(self, node: fc.Node) -> int | None:
         """Follows one node and returns the next; None at the end."""
@@ -152,12 +186,13 @@ class Follower:
         question = node.condition
         assert question is not None
         if node.private:
-            return node.yes if self.private_answer(node, question) else node.no
+            condition = self._try(lambda: holds(Evaluator(self.knowledge).value(question)))
+            return node.yes if self.listener.private_answer(node, condition) else node.no
         answer = self._take("branch").value == "yes"
         if self.hiding(question):
             condition = self._try(lambda: holds(Evaluator(self.knowledge).value(question)))
             if condition is not None:
-                self.require(condition if answer else negated(condition))
+                self.listener.require(condition if answer else negated(condition))
         return node.yes if answer else node.no
 
     def _take(self, *kinds: str) -> Event:
@@ -170,18 +205,23 @@ class Follower:
         if event.kind not in kinds:
             raise PuzzleError(f"event {self.position + 1} is '{event.kind}' where the chart has '{kinds[0]}'")
         self.position += 1
-        self.taken(event)
+        self.listener.taken(event)
         return event
 
     def _peek(self) -> Event | None:
         return self.events[self.position] if self.position < len(self.events) else None
 
-    def _try(self, evaluate: Callable[[], Formula]) -> Formula | None:
-        """A formula, or None with a note when it cannot be said."""
+    def _try(self, evaluate: Callable[[], Result]) -> Result | None:
+        """A formula (or what else is evaluated), or None with a note when it cannot be said."""
+        if self.node in self.too_much:
+            self.listener.unclear("it depends on hidden cards in too many ways")
+            return None
         try:
             return evaluate()
         except UnclearError as error:
-            self.unclear(str(error))
+            if isinstance(error, TooManyCasesError) and self.node is not None:
+                self.too_much.add(self.node)
+            self.listener.unclear(str(error))
             return None
 
     def cards_of(self, event: Event) -> tuple[int, ...] | None:
@@ -250,7 +290,7 @@ class Follower:
             if draw is None and self.hiding(statement.value):
                 condition = self._try(lambda: Evaluator(self.knowledge).value(statement.value).get(number, FALSE))
                 if condition is not None:
-                    self.require(condition)
+                    self.listener.require(condition)
             self.knowledge.variables[place] = known(number)
             return
         self._assign_unseen(statement, place, index, draw)
@@ -258,6 +298,11 @@ class Follower:
     def _assign_unseen(
         self, statement: fc.Assign, place: tuple[str, int | None], index: int, draw: fc.Expr | None
     ) -> None:
+        if not self.listener.follows_secrets:
+            self.knowledge.variables.pop(place, None)
+            if draw is not None:
+                self.listener.unclear("a secret number")
+            return
         chance = None
         if draw is not None:
             below = Evaluator(self.knowledge).number(draw.args[0])
@@ -269,7 +314,7 @@ class Follower:
         try:
             below = Evaluator(self.knowledge).number(draw.args[0])
         except UnclearError:
-            self.number_drawn(None, None)
+            self.listener.number_drawn(None, None)
             return
         if below < 2:
             return
@@ -281,16 +326,18 @@ class Follower:
                 )
             except UnclearError:
                 candidates = None
-        self.number_drawn(below, candidates)
+        self.listener.number_drawn(below, candidates)
 
     def _hidden_value(self, index: int, alternatives: tuple[int, ...], kind: fc.Type) -> Value:
-        return known(alternatives[0]) if len(alternatives) == 1 else self.hidden_value(index, alternatives, kind)
+        if len(alternatives) == 1:
+            return known(alternatives[0])
+        return self.listener.hidden_value(index, alternatives, kind)
 
     def _gather(self) -> None:
-        self.forget_secrets()
+        self._forget_secrets()
         if self._peek() is None:
             raise ExhaustedError
-        self.gathered()
+        self.listener.gathered()
         self._take("shuffle")
         self.knowledge.step = 0
         for zone in self.knowledge.zones.values():
@@ -298,11 +345,11 @@ class Follower:
         pack = self.knowledge.zones["pack"]
         pack.count, pack.sure, pack.order = len(self.game.cards), set(self.game.cards), None
 
-    def forget_secrets(self) -> None:
+    def _forget_secrets(self) -> None:
         """Before a shuffle of everything: secrets that nobody reads any more are void."""
         variables = self.knowledge.variables
         for place in [place for place, value in variables.items() if len(value) > 1]:
-            if place[0] in self.hiding.lasting:
+            if self.listener.follows_secrets and place[0] in self.hiding.lasting:
                 raise UnclearError("a secret variable outlives a shuffle of all cards")
             del variables[place]
 
@@ -322,7 +369,7 @@ class Follower:
         if name is None or self._peek() is None:
             raise ExhaustedError
         if self.knowledge.zones[name].count > 1:
-            self.shuffled(name)
+            self.listener.shuffled(name)
             self.knowledge.zones[name].order = None
         self._take("shuffle")
 
@@ -349,7 +396,7 @@ class Follower:
                 cards = self.cards_of(moved)
                 self._relocate(Movement(source, target, number, cards, index, end=end, everything=everything), chosen)
             elif chosen is not None:
-                self.require(negated(either(chosen.values())))
+                self.listener.require(negated(either(chosen.values())))
 
     def _end(self, statement: fc.Move) -> int | None:
         """From which end of an ordered zone a move takes its cards."""
@@ -368,21 +415,20 @@ class Follower:
         assert statement.what is not None
         if self._end(statement) is not None and self.knowledge.zones[source].order is None:
             return None  # the end of a shuffled pile can be any of its cards
-        try:
-            wanted = evaluator.cards(statement.what)
-        except UnclearError as error:
-            self.unclear(str(error))
+        what = statement.what
+        wanted = self._try(lambda: evaluator.cards(what))
+        if wanted is None:
             return None
         members = self.knowledge.members(source)
         return {card: both((members[card], wanted[card])) for card in members if card in wanted}
 
     def _relocate(self, movement: Movement, chosen: CardSet | None) -> None:
         """One movement, and what the seat knows afterwards."""
-        self.moved(movement, chosen)
+        self.listener.moved(movement, chosen)
         number, cards = movement.number, movement.cards
         origin, goal = self.knowledge.zones[movement.source], self.knowledge.zones[movement.target]
         if cards is None:
-            cards = self._inferred(origin, number)
+            cards = self.inferred(origin, number)
         self.knowledge.step += 1
         if cards is not None:
             self._relocate_seen(origin, goal, cards)
@@ -392,7 +438,7 @@ class Follower:
         goal.count += number
         self._tidy()
 
-    def _inferred(self, origin: Zone, number: int) -> tuple[int, ...] | None:
+    def inferred(self, origin: Zone, number: int) -> tuple[int, ...] | None:
         """Unseen cards that the seat knows all the same: all of a zone whose cards it knows."""
         if len(origin.sure) == origin.count == number:
             return tuple(reversed(origin.order)) if origin.order is not None else tuple(sorted(origin.sure))
@@ -462,19 +508,16 @@ class Follower:
         assert goal is not None
         seen = self.cards_of(event)
         if seen is None or self.hiding(cards):
-            try:
-                self._require_legal(evaluator, cards, start, seen)
-            except UnclearError as error:
-                self.unclear(str(error))
+            self._try(lambda: self._require_legal(evaluator, cards, start, seen))
         self._relocate(Movement(start, goal, 1, seen, self.position - 1, decided=True), None)
 
     def _require_legal(self, evaluator: Evaluator, cards: fc.Expr, start: str, seen: tuple[int, ...] | None) -> None:
         if seen is not None:
-            self.require(evaluator.contains(cards, seen[0]))
+            self.listener.require(evaluator.contains(cards, seen[0]))
             return
         legal, step = evaluator.cards(cards), self.knowledge.step
         for card in self.knowledge.members(start):
-            self.require(either((negated(Formula("moved", (step, card))), legal.get(card, FALSE))))
+            self.listener.require(either((negated(Formula("moved", (step, card))), legal.get(card, FALSE))))
 
     def _pick(self, statement: fc.Pick) -> None:
         player = Evaluator(self.knowledge).number(statement.player)
@@ -488,7 +531,7 @@ class Follower:
                 evaluator = Evaluator(self.knowledge)
                 source = evaluator.cards(statement.source)
                 cards = evaluator.cards(statement.cards)
-                self.require(negated(either(both((source[card], cards.get(card, FALSE))) for card in source)))
+                self.listener.require(negated(either(both((source[card], cards.get(card, FALSE))) for card in source)))
                 break
             self._take("pick")
             self._one_card(Evaluator(self.knowledge), statement.cards, statement.source, statement.target, event)
@@ -507,7 +550,7 @@ class Follower:
             if self.hiding(statement.values):
                 condition = self._try(lambda: evaluator.domain(statement.values).get(number, FALSE))
                 if condition is not None:
-                    self.require(condition)
+                    self.listener.require(condition)
             self.knowledge.variables[place] = known(number)
             return
         self._choose_unseen(statement, evaluator, place, index)
@@ -515,11 +558,15 @@ class Follower:
     def _choose_unseen(
         self, statement: fc.Choose, evaluator: Evaluator, place: tuple[str, int | None], index: int
     ) -> None:
+        if not self.listener.follows_secrets:
+            self.knowledge.variables.pop(place, None)
+            self.listener.unclear("a secret choice")
+            return
         offered = evaluator.domain(statement.values)
         kind = self.game.flowchart.variables[place[0]].type
         value = self._hidden_value(index, tuple(offered), kind)
         for number, condition in value.items():
-            self.require(either((negated(condition), offered[number])))
+            self.listener.require(either((negated(condition), offered[number])))
         self.knowledge.variables[place] = value
 
     # --- words
@@ -528,11 +575,11 @@ class Follower:
         event = self._take("publish")
         if not any(self.hiding(part) for part in statement.parts if not isinstance(part, str)):
             return
-        self.published(event.value or "")
+        self.listener.published(event.value or "")
         try:
             said = "".join(part if isinstance(part, str) else self._said(part) for part in statement.parts)
         except UnclearError as error:
-            self.unclear(str(error))
+            self.listener.unclear(str(error))
             return
         if said != event.value:
             raise PuzzleError(f"'{event.value}' was published where the chart says '{said}'")
@@ -554,26 +601,19 @@ class Follower:
             cards = self.cards_of(event)
         else:
             event, cards = None, ()
-        shown = self._try_cards(evaluator, statement.cards)
+        shown = self._try(lambda: evaluator.cards(statement.cards))
         if shown is None:
             return
         if event is None:
-            self.require(negated(either(shown.values())))
+            self.listener.require(negated(either(shown.values())))
             return
         if cards is None:
-            self.require(count_of(shown.values()).get(event.number or 0, FALSE))
+            self.listener.require(count_of(shown.values()).get(event.number or 0, FALSE))
             return
         for card, condition in shown.items():
-            self.require(condition if card in cards else negated(condition))
+            self.listener.require(condition if card in cards else negated(condition))
         if statement.cards.op == "zone":
             self._learn(evaluator.zone_name(statement.cards), cards)
-
-    def _try_cards(self, evaluator: Evaluator, cards: fc.Expr) -> CardSet | None:
-        try:
-            return evaluator.cards(cards)
-        except UnclearError as error:
-            self.unclear(str(error))
-            return None
 
     def _learn(self, name: str | None, cards: tuple[int, ...]) -> None:
         """The whole content of a zone was shown."""

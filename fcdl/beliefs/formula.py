@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import ClassVar, Self
 
-MAX_CASES = 256
+MAX_CASES = 100
 MANY_FORMULAS = 100_000
 """So many are kept; formulas that are made again after that are only not recognised as the same."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from fcdl.beliefs.follower import Follower, Movement, PuzzleError
+from fcdl.beliefs.follower import Follower, Listener, Movement, PuzzleError
 from fcdl.beliefs.formula import FALSE, TRUE, Formula, Value, negated, same
 from fcdl.beliefs.symbolic import CardSet
 from fcdl.language import flowchart as fc
@@ -52,20 +52,22 @@ def make_puzzle(game: Game, observation: Observation) -> Puzzle:
     if game.flowchart.deck.copies > 1:
         raise PuzzleError("worlds of decks with copies of a card are not enumerated")
     maker = _PuzzleMaker(game, observation.seat)
-    maker.follow(observation.events)
+    maker.follower.follow(observation.events)
     return maker.puzzle
 
 
-class _PuzzleMaker(Follower):
+class _PuzzleMaker(Listener):
     """Collects steps and formulas."""
 
+    follows_secrets = True
+
     def __init__(self, game: Game, seat: int) -> None:
-        super().__init__(game, seat)
+        self.follower = Follower(game, seat, self)
         self.puzzle = Puzzle(game, seat, "pack")
 
     def gathered(self) -> None:
         """A new puzzle begins."""
-        self.puzzle = Puzzle(self.game, self.seat, "pack")
+        self.puzzle = Puzzle(self.puzzle.game, self.puzzle.seat, "pack")
 
     def require(self, formula: Formula) -> None:
         """Collects a formula."""
@@ -84,11 +86,12 @@ class _PuzzleMaker(Follower):
 
     def moved(self, movement: Movement, chosen: CardSet | None) -> None:
         """A step of the puzzle."""
-        step, origin, cards = self.knowledge.step, self.knowledge.zones[movement.source], movement.cards
+        knowledge = self.follower.knowledge
+        step, origin, cards = knowledge.step, knowledge.zones[movement.source], movement.cards
         if cards is None:
-            cards = self._inferred(origin, movement.number)
+            cards = self.follower.inferred(origin, movement.number)
         if chosen is not None:
-            for card in self.knowledge.members(movement.source):
+            for card in knowledge.members(movement.source):
                 condition = chosen.get(card, FALSE)
                 if cards is None:
                     self.require(same(Formula("moved", (step, card)), condition))

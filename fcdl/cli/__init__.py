@@ -20,22 +20,22 @@ from fcdl import __version__
 
 COMMANDS: Mapping[str, tuple[str, str]] = {
     "games": ("fcdl.cli.games", "List the built-in games."),
-    "agents": ("fcdl.cli.agents", "List the agents that can play, and their parameters."),
+    "agents": ("fcdl.cli.agents", "List the computer players and their parameters."),
     "new": ("fcdl.cli.new", "Start a game of your own with a commented chart."),
-    "check": ("fcdl.cli.check", "Say everything that is wrong with a chart."),
+    "check": ("fcdl.cli.check", "Check a chart and list every mistake."),
     "draw": ("fcdl.cli.draw", "Draw the flowchart (SVG, PNG, DOT, Mermaid)."),
-    "fmt": ("fcdl.cli.fmt", "Lay out a chart's text in the usual way."),
-    "convert": ("fcdl.cli.convert", "Write a chart in another form."),
-    "heuristics": ("fcdl.cli.heuristics", "Derive from the rules what is worth doing, and say it in words."),
-    "test": ("fcdl.cli.test", "Try a game out: does it end, is it fair, does skill matter?"),
-    "play": ("fcdl.cli.play", "Play a game against computers."),
-    "simulate": ("fcdl.cli.simulate", "Play many games between agents and count who wins."),
-    "tournament": ("fcdl.cli.tournament", "Let every agent play every other until it is decided who is better."),
-    "replay": ("fcdl.cli.replay", "Play records again and verify them."),
-    "explain": ("fcdl.cli.explain", "Say why a move is not legal, or which way a game went and why."),
-    "worlds": ("fcdl.cli.worlds", "List the hidden worlds that a seat cannot tell apart."),
+    "fmt": ("fcdl.cli.fmt", "Tidy the layout of a chart's text."),
+    "convert": ("fcdl.cli.convert", "Convert a chart to another form."),
+    "heuristics": ("fcdl.cli.heuristics", "Work out from the rules what is worth doing, and say it in words."),
+    "test": ("fcdl.cli.test", "Test a game: does it end, is it fair, does skill matter?"),
+    "play": ("fcdl.cli.play", "Play a game against the computer."),
+    "simulate": ("fcdl.cli.simulate", "Let agents play many games and count who wins."),
+    "tournament": ("fcdl.cli.tournament", "Play every agent against every other until it is clear which is better."),
+    "replay": ("fcdl.cli.replay", "Replay recorded games and verify them."),
+    "explain": ("fcdl.cli.explain", "Explain why a move is illegal, or how a game got where it is."),
+    "worlds": ("fcdl.cli.worlds", "List the hidden hands that a seat cannot rule out."),
     "bench": ("fcdl.cli.bench", "Measure how fast the engines are."),
-    "completion": ("fcdl.cli.completion", "Print the script that completes fcdl's commands in a shell."),
+    "completion": ("fcdl.cli.completion", "Print a shell script that completes fcdl's commands."),
 }
 """Every command: its module and its line in the help."""
 
@@ -104,7 +104,7 @@ class CommandTable(click.Group):
 
 
 def _report(error: Exception) -> int:
-    """Says in words what went wrong and returns the exit code; FCDL_DEBUG shows where fcdl itself is at fault."""
+    """Prints what went wrong and returns the exit code; FCDL_DEBUG shows where a bug of fcdl itself is."""
     from fcdl.cli.common import print_findings
     from fcdl.errors import FcdlError
     from fcdl.language.diagnostics import ChartError
@@ -129,7 +129,7 @@ def _report(error: Exception) -> int:
                 traceback.print_exception(error)
             click.echo(
                 f"fcdl: internal error: {type(error).__name__}: {error}\n"
-                "This is a fault of fcdl, not of your chart. FCDL_DEBUG=1 shows where it happened.",
+                "This is a bug in fcdl, not in your chart. FCDL_DEBUG=1 shows where it happened.",
                 err=True,
             )
     return 1
@@ -138,7 +138,7 @@ def _report(error: Exception) -> int:
 @click.group(
     cls=CommandTable,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="GAME is the name of a built-in game or a file.",
+    epilog="GAME is the name of a built-in game, or a file.",
 )
 @click.version_option(__version__, "-V", "--version", message="%(prog)s %(version)s")
 def main() -> None:

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 @click.argument("name", required=False)
 @json_option
 def command(name: str | None, as_json: bool) -> None:
-    """List the agents, or say what the parameters of one are.
+    """List the computer players (agents), or the parameters of one.
 
-    An agent is written name:key=value,key=value; a key alone means yes.
+    Write an agent as name:key=value,key=value. A key on its own means yes.
     """
     from fcdl.agents.agent import kinds, parse_agent
 
@@ -32,7 +32,7 @@ def command(name: str | None, as_json: bool) -> None:
         _print_parameters(chosen, known[chosen])
     else:
         _print_rows([(key, kind.meaning) for key, kind in known.items()])
-        click.echo("\nfcdl agents NAME lists the parameters of one.")
+        click.echo("\n'fcdl agents NAME' lists the parameters of an agent.")
 
 
 def _describe(name: str, kind: AgentKind) -> dict[str, Any]:
@@ -59,11 +59,11 @@ def _default(value: object) -> str:
 
 
 def _values(parameter: Parameter) -> str:
-    """The valid values in words, which the reader says about a text that is none of them."""
+    """The valid values in words, as the reader describes them when a text is not one of them."""
     try:
         parameter.read("")
     except ValueError as error:
-        return str(error).removesuffix(" is needed")
+        return str(error).removeprefix("expected ")
     return "any text"
 
 

@@ -14,28 +14,33 @@ from fcdl.cli.options import engine_option, jobs_option, players_option, seed_op
 
 def _confidence(ctx: click.Context, param: click.Parameter, value: float) -> float:
     if not 0 < value < 1:
-        raise click.BadParameter("a number between 0 and 1 is needed, such as 0.95")
+        raise click.BadParameter("expected a number between 0 and 1, such as 0.95")
     return value
 
 
 _confidence_option = click.option(
-    "--confidence", type=float, default=0.95, show_default=True, callback=_confidence, help="Of the Wilson intervals."
+    "--confidence",
+    type=float,
+    default=0.95,
+    show_default=True,
+    callback=_confidence,
+    help="Confidence level of the Wilson intervals.",
 )
 _ties_option = click.option(
     "--ties",
     type=click.Choice(["share", "drop", "win"]),
     default="share",
     show_default=True,
-    help="A tie of n counts 1/n (a draw is half a win), or not at all, or as a win for each of them.",
+    help="An n-way tie counts 1/n for each (a two-way tie is half a win), is left out, or counts as a win for each.",
 )
-_mirror_option = click.option("--mirror", is_flag=True, help="The same deals for every seating, and for every pair.")
-_open_option = click.option("--open", "open_cards", is_flag=True, help="Agents that can make use of it see all cards.")
+_mirror_option = click.option("--mirror", is_flag=True, help="Use the same deals for every seating and every pair.")
+_open_option = click.option("--open", "open_cards", is_flag=True, help="Show all cards to agents that can use them.")
 _csv_option = click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")
 _records_option = click.option(
     "-o",
     "--output",
     type=click.Path(path_type=Path),
-    help="File to write the records of the games to, or - for stdout; without it none are written.",
+    help="Write the records of the games to this file, or to stdout with -. None are written by default.",
 )
 _GAME_OPTIONS = (
     _mirror_option,
@@ -93,13 +98,13 @@ def agent_name(row: dict[str, Any]) -> str:
 
 
 def tell_reasons(reasons: dict[str, int], games: int) -> None:
-    """Says on stderr which games did not end properly."""
+    """Prints to stderr how many games did not end properly, and why."""
     for reason, count in reasons.items():
         if reason != "end":
             click.echo(f"{count} of {games} games did not end properly: {reason}", err=True)
 
 
 def tell_notes(notes: dict[str, str]) -> None:
-    """Says on stderr what agents do instead of what they are meant to do."""
+    """Prints to stderr what agents do instead of what they are meant to do."""
     for agent, note in notes.items():
         click.echo(f"fcdl: note: {agent}: {note}", err=True)

@@ -14,14 +14,16 @@ if TYPE_CHECKING:
 
 @click.command("bench")
 @click.argument("games", nargs=-1, metavar="[GAME]...")
-@click.option("--peer", type=click.Choice(["open_spiel"]), help="Measure OpenSpiel, too, where it has such a game.")
-@click.option("--repetitions", type=click.IntRange(1), default=5, show_default=True, help="Measurements of each kind.")
-@click.option("--engine", type=click.Choice(["native", "asp"]), help="Measure one engine only.")
+@click.option("--peer", type=click.Choice(["open_spiel"]), help="Also measure OpenSpiel, where it has the same game.")
+@click.option(
+    "--repetitions", type=click.IntRange(1), default=5, show_default=True, help="How often to repeat each measurement."
+)
+@click.option("--engine", type=click.Choice(["native", "asp"]), help="Measure only this engine.")
 @json_option
 def command(games: tuple[str, ...], peer: str | None, repetitions: int, engine: str | None, as_json: bool) -> None:
-    """Measure the engines: playouts, moves driven from Python, threads, ASP; all built-in games by default.
+    """Measure the engines: playouts, moves made from Python, threads, ASP, `import fcdl`. Default: all built-in games.
 
-    Medians, with the spread of the repetitions. With --peer the two sides take turns in one run.
+    Figures are medians, with the spread of the repetitions. With --peer the two sides take turns in one run.
     """
     from importlib.util import find_spec
 
@@ -29,16 +31,21 @@ def command(games: tuple[str, ...], peer: str | None, repetitions: int, engine: 
 
     if find_spec("fcdl.engines.native._engine") is None:
         if engine == "native":
-            raise FcdlError("the native engine is not there (no C compiler at installation)")
+            raise FcdlError("the native engine is not available (there was no C compiler at installation)")
         engine = "asp"
     if peer is not None and find_spec("pyspiel") is None:
         raise FcdlError("OpenSpiel is not installed (pip install open_spiel)")
+    from itertools import chain
+
+    from fcdl.api.bench import bench_api
     from fcdl.arena.bench import bench
     from fcdl.language.load import builtin_names
 
     rows: list[Row] = []
     for game in games or builtin_names():
-        for row in bench(game, engine=engine, peer=peer is not None, repetitions=repetitions):
+        by_engine = bench(game, engine=engine, peer=peer is not None, repetitions=repetitions)
+        by_api = bench_api(game, peer=peer is not None, repetitions=repetitions) if engine != "asp" else ()
+        for row in chain(by_engine, by_api):
             rows.append(row)
             if not as_json:
                 click.echo(_line(row))

@@ -14,7 +14,14 @@ if TYPE_CHECKING:
     from fcdl.language.diagnostics import Finding
     from fcdl.language.load import Checked
 
-_LEVELS = ["error", "warning", "information"]
+_LEVELS = ["error", "warning", "note"]
+
+
+class _Level(click.Choice[str]):
+    """A level of findings; notes were once called information."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return super().convert("note" if value == "information" else value, param, ctx)
 
 
 @click.command("check")
@@ -22,18 +29,18 @@ _LEVELS = ["error", "warning", "information"]
 @json_option
 @click.option(
     "--level",
-    type=click.Choice(_LEVELS),
-    default="information",
+    type=_Level(_LEVELS),
+    default="note",
     show_default=True,
-    help="The least serious findings to show.",
+    help="Show findings of this level and above.",
 )
-@click.option("--expect", "expect", is_flag=True, help="Also play through the chart's expect lines.")
+@click.option("--expect", "expect", is_flag=True, help="Also play out the chart's expect lines.")
 @form_option
 @click.pass_context
 def command(ctx: click.Context, game: str, as_json: bool, level: str, expect: bool, form: str | None) -> None:
-    """Say everything that is wrong with the chart GAME, and where.
+    """List everything that is wrong with the chart GAME, and where.
 
-    The exit code is 1 when there are errors; warnings and information do not keep a chart from being played.
+    The exit code is 1 if there are errors. A chart with only warnings and notes can be played.
     """
     from fcdl.language.load import load
 
@@ -50,7 +57,7 @@ def command(ctx: click.Context, game: str, as_json: bool, level: str, expect: bo
 
 
 def _unmet(checked: Checked) -> Iterator[Finding]:
-    """Expectations that are not met, as errors; none in a chart that has other errors."""
+    """Failed expectations, as errors; none in a chart that has other errors."""
     from fcdl.arena.expectations import failures
     from fcdl.language.diagnostics import Finding, Severity
 

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from fcdl.language.tree import Document
 
 MAX_FINDINGS_SHOWN = 100
-"""More findings than this are counted, not shown, when a person reads them."""
+"""More findings than this are counted but not shown to a person."""
 
-_COLOURS = {"error": "red", "warning": "yellow", "information": "cyan"}
+_COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
 
 
 def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -42,13 +42,13 @@ output_option = click.option(
     "-o",
     "--output",
     type=click.Path(path_type=Path),
-    help="File to write; without it, or with -, the result goes to stdout.",
+    help="Write the result to this file. Default, or with -: stdout.",
 )
 
 FORMS = ["fcdl", "facts", "states", "json"]
 
 form_option = click.option(
-    "--from", "form", type=click.Choice(FORMS), help="The form GAME is written in, if it is not recognised."
+    "--from", "form", type=click.Choice(FORMS), help="The form GAME is written in, if fcdl does not recognise it."
 )
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -85,9 +85,11 @@ def print_findings(findings: Sequence[Finding], filename: str, source: str, *, e
 def summary(findings: Sequence[Finding]) -> str:
     """How many findings there are of each severity: `2 errors, 1 warning`."""
     counts = Counter(str(finding.severity) for finding in findings)
-    parts = [f"{counts[name]} {name}{'s' if counts[name] > 1 else ''}" for name in ("error", "warning") if counts[name]]
-    if counts["information"]:
-        parts.append(f"{counts['information']} for information")
+    parts = [
+        f"{counts[name]} {name}{'s' if counts[name] > 1 else ''}"
+        for name in ("error", "warning", "note")
+        if counts[name]
+    ]
     return ", ".join(parts) or "nothing to report"
 
 

@@ -11,7 +11,7 @@ _SHELLS = {"bash": BashComplete, "zsh": ZshComplete, "fish": FishComplete}
 @click.command("completion")
 @click.argument("shell", type=click.Choice(list(_SHELLS)))
 def command(shell: str) -> None:
-    """Print the script that completes fcdl's commands, options and games in SHELL.
+    """Print a script that completes fcdl's commands, options and games in SHELL.
 
     For bash, put this line into ~/.bashrc:
 

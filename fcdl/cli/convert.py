@@ -11,21 +11,24 @@ from fcdl.cli.common import FORMS, game_argument, output_option, read_chart, wri
 
 @click.command("convert")
 @game_argument
-@click.option("--to", "target", type=click.Choice([*FORMS, "records"]), required=True, help="The form to write.")
+@click.option("--to", "target", type=click.Choice([*FORMS, "records"]), required=True, help="The form to convert to.")
 @click.option(
-    "--from", "form", type=click.Choice([*FORMS, "iss"]), help="The form GAME is written in, if it is not recognised."
+    "--from",
+    "form",
+    type=click.Choice([*FORMS, "iss"]),
+    help="The form GAME is written in, if fcdl does not recognise it.",
 )
 @output_option
 def command(game: str, target: str, form: str | None, output: Path | None) -> None:
-    """Write the chart GAME in another form.
+    """Convert the chart GAME to another form.
 
-    The forms: fcdl (text), facts (the drawing facts of Law's thesis), states (its state/2 facts), json (for editors).
-    Games of the International Skat Server become records: fcdl convert games.sgf --from iss --to records.
+    The forms are fcdl (text), facts (the drawing facts of Law's thesis), states (its state/2 facts), json (for
+    editors). Games of the International Skat Server become records: fcdl convert games.sgf --from iss --to records.
     """
     from fcdl.language.forms import in_reading_order, write_form
 
     if (form == "iss") != (target == "records"):
-        raise click.UsageError("only --from iss and --to records go together")
+        raise click.UsageError("--from iss and --to records only work together")
     if form == "iss":
         write_output(_records(Path(game)), output)
         return

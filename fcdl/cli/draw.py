@@ -22,9 +22,9 @@ _FORMS = ["svg", "png", "dot", "mmd"]
     "-o",
     "--output",
     type=click.Path(path_type=Path),
-    help="File to draw to; its ending (.svg, .png, .dot, .mmd) says what. Without it --to goes to stdout.",
+    help="Draw to this file; the ending (.svg, .png, .dot, .mmd) decides the form. Default: stdout, with --to.",
 )
-@click.option("--to", "form", type=click.Choice(_FORMS), help="What to draw; otherwise the ending of -o says it.")
+@click.option("--to", "form", type=click.Choice(_FORMS), help="The form to draw in. Default: the ending of -o decides.")
 def command(game: str, output: Path | None, form: Form | None) -> None:
     """Draw the flowchart GAME as a picture (svg, png) or as the text of one (dot for Graphviz, mmd for Mermaid)."""
     from fcdl.drawing import draw, form_of
@@ -32,12 +32,12 @@ def command(game: str, output: Path | None, form: Form | None) -> None:
     from fcdl.language.load import load_flowchart
 
     if form is None and output is None:
-        raise click.UsageError("give a file to draw to with -o, or a form with --to")
+        raise click.UsageError("give a file with -o, or a form with --to")
     if form is None:
         try:
             form = form_of(str(output))
         except FcdlError as error:
             raise click.UsageError(str(error)) from None
     if form == "png" and output is None and sys.stdout.isatty():
-        raise click.UsageError("a PNG does not belong on a terminal; give a file with -o")
+        raise click.UsageError("cannot print a PNG to a terminal; give a file with -o")
     write_output(draw(load_flowchart(game), form), output)

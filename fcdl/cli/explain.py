@@ -19,10 +19,14 @@ if TYPE_CHECKING:
 
 @click.command("explain")
 @game_argument
-@click.option("--record", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="A file of records.")
+@click.option(
+    "--record", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="A file of recorded games."
+)
 @click.option("--line", type=click.IntRange(1), default=1, show_default=True, help="Which record of the file.")
-@click.option("--at", "number", type=click.IntRange(0), default=0, show_default=True, help="After how many moves.")
-@click.option("--move", "text", help="A move, as 'play QH': is it legal here, and if not, why?")
+@click.option(
+    "--at", "number", type=click.IntRange(0), default=0, show_default=True, help="The position after this many moves."
+)
+@click.option("--move", "text", help="A move such as 'play QH': is it legal here, and if not, why?")
 @players_option
 @set_option
 @seed_option
@@ -38,9 +42,9 @@ def command(
     seed: str | None,
     as_json: bool,
 ) -> None:
-    """Explain a position of GAME: the nodes passed since the last decision and why each diamond went its way.
+    """Explain a position of GAME: the nodes visited since the last decision, and why each diamond answered yes or no.
 
-    The position is one of a record (--record, --at), or the first of a new game (--seed).
+    The position is one of a recorded game (--record, --at) or the first of a new game (--seed).
     """
     from fcdl.engines.asp import AspEngine, asp_engine
     from fcdl.engines.asp.limited import run_limited
@@ -48,7 +52,7 @@ def command(
 
     if record is not None:
         if players is not None or settings or seed is not None:
-            raise click.UsageError("a record has its own players, options and chance")
+            raise click.UsageError("--record already fixes the players, options and seed")
         played, chance, moves = _from_record(record, line, game, number)
     elif number:
         raise click.UsageError("--at needs a record")

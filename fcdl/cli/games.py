@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 @click.command("games")
 @json_option
 def command(as_json: bool) -> None:
-    """List the built-in games: name, title, numbers of players, options, nodes."""
+    """List the built-in games: name, title, number of players, options, nodes."""
     from fcdl.language.load import builtin_names, load_flowchart
 
     charts = {name: load_flowchart(name) for name in builtin_names()}

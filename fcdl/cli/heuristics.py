@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     type=click.Choice(["text", "asp", "json"]),
     default="text",
     show_default=True,
-    help="A page to read, facts for clingo, or JSON.",
+    help="Text to read, facts for clingo, or JSON.",
 )
 @click.option(
     "--seconds",
     type=click.FloatRange(0.01, 3600),
-    help="How long it may take.  [default: about 2 seconds' work; 15 for --measured]",
+    help="Time limit.  [default: about 2 seconds of work; 15 with --measured]",
 )
 @click.option("--measured", is_flag=True, help="Play the game and report which moves change the result.")
 @click.option(
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     type=click.IntRange(40, 100_000),
     default=2000,
     show_default=True,
-    help="With --measured: how many decisions are looked at, for each place where one decides.",
+    help="With --measured: how many decisions to look at, for each kind of decision.",
 )
 @seed_option
 @json_option
@@ -57,19 +57,19 @@ def command(
     settings: tuple[tuple[str, str], ...],
     output: Path | None,
 ) -> None:
-    """Derive from the rules of GAME what is worth doing: conditions and weights for every path through one cycle.
+    """Work out from the rules of GAME what is worth doing: conditions and weights for every path through one cycle.
 
-    What the method leaves out is noted on stderr, with the node. If it can derive nothing, the exit code is 1. A weight
-    that is not a number is a term of the cards played.
+    Notes on stderr say what was left out, and at which node. The exit code is 1 if nothing could be derived. A weight
+    that is not a number is a formula of the cards played.
 
-    With --measured the game is played, and the conditions of its own vocabulary that change the result are reported.
-    The same --seed and --decisions give the same page, unless time runs out. Ctrl-C keeps what there is.
+    --measured plays the game instead and reports which kinds of moves change the result, in the words of the chart.
+    The same --seed and --decisions give the same report, unless time runs out. Ctrl-C stops and prints what was found.
     """
     form = "json" if as_json else form
     chosen = make_game(game, players, settings)
     if measured:
         if form == "asp":
-            raise click.UsageError("--measured writes text or JSON, no facts for clingo")
+            raise click.UsageError("--measured writes text or JSON, not facts for clingo")
         if not _measured(chosen, form, seconds, decisions, new_seed() if seed is None else seed, output):
             ctx.exit(130)
         return
@@ -93,6 +93,8 @@ def command(
 def _measured(game: Game, form: str, seconds: float | None, decisions: int, seed: str, output: Path | None) -> bool:
     """Writes what was measured; returns whether nobody interrupted it."""
     from fcdl.cli.progress import Bar
+    from fcdl.heuristics.compared import compare
+    from fcdl.heuristics.layers import heuristics_for
     from fcdl.heuristics.measured import Effort, measure
     from fcdl.heuristics.measured_words import measured_json, measured_page
 
@@ -111,13 +113,20 @@ def _measured(game: Game, form: str, seconds: float | None, decisions: int, seed
             bar.advance()
             shown += 1
 
+    compared, interrupted = [], False
+    layer = heuristics_for(game)
     try:
         found = measure(game, seed, effort, tell)
+        interrupted = found.interrupted
+        if layer.derived is not None and not interrupted:
+            compared = compare(layer.derived, found.aim, seed, effort.seconds / 3)
+    except KeyboardInterrupt:
+        interrupted = True
     finally:
         bar.stop()
     if form == "json":
-        text = json.dumps(measured_json(found), indent=2, ensure_ascii=False) + "\n"
+        text = json.dumps(measured_json(found, layer, compared), indent=2, ensure_ascii=False) + "\n"
     else:
-        text = measured_page(found)
+        text = measured_page(found, layer, compared)
     write_output(text, output)
-    return not found.interrupted
+    return not interrupted

@@ -12,13 +12,15 @@ import click
 @click.command("new")
 @click.argument("name")
 def command(name: str) -> None:
-    """Write NAME.fcdl, a small commented game to change into your own.
+    """Write NAME.fcdl, a small commented game to turn into your own.
 
-    A file that is already there is left alone.
+    An existing file is not overwritten.
     """
     name = name.removesuffix(".fcdl")
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]*", name):
-        raise click.BadParameter("a name has letters, digits, _ and -, and starts with a letter", param_hint="NAME")
+        raise click.BadParameter(
+            "a name consists of letters, digits, _ and -, and starts with a letter", param_hint="NAME"
+        )
     path = Path(f"{name}.fcdl")
     title = re.sub("[_-]+", " ", name).strip().capitalize()
     text = (files("fcdl.cli") / "new_game.fcdl").read_text(encoding="utf-8").replace("TITLE", title)
@@ -26,7 +28,7 @@ def command(name: str) -> None:
         with path.open("x", encoding="utf-8") as file:
             file.write(text)
     except FileExistsError:
-        raise click.ClickException(f"{path} is already there") from None
+        raise click.ClickException(f"{path} already exists") from None
     click.echo(
         f"{path} is yours now. Change it, then:\n  fcdl check {path}\n  fcdl draw {path} -o {name}.svg", err=True
     )

@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 
 
 def _settings(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    """`--set option=value`, as often as wanted."""
+    """`--set option=value`, any number of times."""
     pairs = []
     for value in values:
         name, given, text = value.partition("=")
         if not given:
-            raise click.BadParameter(f"'{value}' is not option=value")
+            raise click.BadParameter(f"'{value}': expected OPTION=VALUE")
         pairs.append((name.strip(), text.strip()))
     return tuple(pairs)
 
@@ -27,16 +27,25 @@ set_option = click.option(
 )
 players_option = click.option("--players", type=click.IntRange(1), help="The number of players.")
 engine_option = click.option(
-    "--engine", type=click.Choice(["native", "asp"]), default="native", show_default=True, help="Which engine plays."
+    "--engine",
+    type=click.Choice(["native", "asp"]),
+    default="native",
+    show_default=True,
+    help="Which engine runs the chart.",
 )
-seed_option = click.option("--seed", help="Where all randomness comes from; without it a new one is made and told.")
+seed_option = click.option("--seed", help="Seed of everything random. Default: a new one, which is printed.")
 jobs_option = click.option(
-    "-j", "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes; the results do not change."
+    "-j",
+    "--jobs",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Number of processes; the results are the same.",
 )
 
 
 def given_or_new_seed(seed: str | None) -> str:
-    """The seed, or a new one that is told on stderr."""
+    """The seed, or a new one, which is printed to stderr."""
     if seed is None:
         seed = new_seed()
         click.echo(f"seed {seed}", err=True)
@@ -44,7 +53,7 @@ def given_or_new_seed(seed: str | None) -> str:
 
 
 def new_seed() -> str:
-    """A seed for who gave none; results tell it."""
+    """A new seed; results include it."""
     return str(secrets.randbelow(10**9))
 
 

@@ -33,33 +33,37 @@ LAST = "last"
 @click.argument("game", required=False, shell_complete=complete_game)
 @click.option(
     "--seats",
-    help="Who plays, one for each player: human, easy, normal, hard or an agent (fcdl agents lists them), "
-    "with / between them; without it you have seat 0.",
+    help="Who sits where, separated by /: human, easy, normal, hard or an agent (see 'fcdl agents'). "
+    "Default: you in seat 0.",
 )
-@click.option("--open", "face_up", is_flag=True, help="You see all cards; computers do not.")
-@click.option("--menu", is_flag=True, help="Set GAME up on the start screen first.")
-@click.option("--debug", is_flag=True, help="Go through the chart node by node, with all cards face up.")
-@click.option("--plain", is_flag=True, help="Line by line; chosen by itself without a terminal, or on a dumb one.")
-@click.option("--save", type=click.Path(path_type=Path, dir_okay=False), help="Keep the game here after every move.")
-@click.option("--no-keep", is_flag=True, help="Keep no journal of the game.")
-@click.option("--kept", "list_kept", is_flag=True, help="List the games that are kept, and nothing else.")
-@click.option("--resume", metavar="FILE|last", help="Go on with a kept game.")
+@click.option("--open", "face_up", is_flag=True, help="Show you all cards (the computers do not see them).")
+@click.option("--menu", is_flag=True, help="Set up GAME on the start screen first.")
+@click.option("--debug", is_flag=True, help="Step through the chart node by node, with all cards face up.")
+@click.option("--plain", is_flag=True, help="Play line by line. Default if there is no terminal, or a dumb one.")
+@click.option(
+    "--save", type=click.Path(path_type=Path, dir_okay=False), help="Save the game to this file after every move."
+)
+@click.option("--no-keep", is_flag=True, help="Do not save the game.")
+@click.option("--kept", "list_kept", is_flag=True, help="List the saved games and exit.")
+@click.option("--resume", metavar="FILE|last", help="Continue a saved game.")
 @click.option(
     "--replay",
     type=click.Path(path_type=Path, dir_okay=False, exists=True),
-    help="Show a game of a file of records, move by move.",
+    help="Show a recorded game from this file, move by move.",
 )
-@click.option("--line", type=click.IntRange(1), default=1, show_default=True, help="Which record of --replay.")
-@click.option("--view", type=click.IntRange(0), help="The seat whose view --replay shows; without it, all face up.")
+@click.option("--line", type=click.IntRange(1), default=1, show_default=True, help="Which record of the --replay file.")
+@click.option("--view", type=click.IntRange(0), help="Show --replay as this seat saw it. Default: all cards face up.")
 @click.option(
     "--pace",
     type=click.FloatRange(0, 10),
     default=0.6,
     show_default=True,
-    help="Seconds that each move of a computer, and each finished trick, can be seen.",
+    help="Seconds to show each computer's move and each finished trick.",
 )
 @click.option("--theme", type=click.Choice(["dark", "light"]), default="dark", show_default=True, help="Colours.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write the record of the finished game here.")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), help="Write the record of the finished game to this file."
+)
 @players_option
 @set_option
 @engine_option
@@ -90,8 +94,8 @@ def command(
 ) -> None:
     """Play GAME in the terminal; without GAME, choose one on the start screen.
 
-    Every game is kept after every move, and --resume last goes on with the last one. GAME is needed for --resume and
-    --replay only if its chart is not built in and has moved.
+    Games are saved after every move; --resume last continues the last one. With --resume and --replay, GAME is needed
+    only if its chart is not built in and has moved.
     """
     full_screen = not plain and sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
     if list_kept:
@@ -99,7 +103,7 @@ def command(
         return
     if debug:
         if save is not None or output is not None or menu or engine != "native":
-            raise click.UsageError("--debug goes with neither --save, --output, --menu nor --engine")
+            raise click.UsageError("--debug does not work with --save, --output, --menu or --engine")
         debugger = _debugger(game, seats, players, settings, seed, resume, replay, line)
         ctx.exit(run_debugger(debugger, theme if full_screen else None))
     if replay is not None:
@@ -107,7 +111,7 @@ def command(
         return
     if resume is not None:
         if players is not None or settings or seed is not None:
-            raise click.UsageError("a saved game has its own players, options and seed")
+            raise click.UsageError("a saved game already has its players, options and seed")
         _refuse_to_overwrite(save)
         path = _journal(resume)
         session = _resumed(path, game, seats, engine, face_up)
@@ -117,9 +121,9 @@ def command(
             session.go_on_saving(path)
     elif game is None or menu:
         if not full_screen:
-            raise click.UsageError("which GAME? fcdl games lists them; fcdl play --kept lists games to go on with")
+            raise click.UsageError("which GAME? 'fcdl games' lists them; 'fcdl play --kept' lists saved games")
         if seats is not None or players is not None or settings or save is not None or output is not None:
-            raise click.UsageError("the start screen asks for seats, players and options; do not give them")
+            raise click.UsageError("seats, players and options are set on the start screen; leave them out")
         ctx.exit(_from_start_screen(game, engine, seed, pace, theme, keep_games=not no_keep))
     else:
         _refuse_to_overwrite(save)
@@ -208,14 +212,14 @@ def _journal(resume: str) -> Path:
 
     kept = kept_games()
     if not kept:
-        raise click.UsageError("there is no kept game")
+        raise click.UsageError("there is no saved game")
     return kept[0].path
 
 
 def _refuse_to_overwrite(save: Path | None) -> None:
     """A saved game is not lost by starting another."""
     if save is not None and save.is_file() and save.stat().st_size:
-        raise click.UsageError(f"{save} exists; --resume {save} goes on with a saved game")
+        raise click.UsageError(f"{save} already exists; --resume {save} continues a saved game")
 
 
 def _started(
@@ -251,7 +255,7 @@ def _saved(path: Path, game: str | None) -> tuple[str, Saved]:
     head = journal_head(path)
     chart = game or (str(head.chart) if head.chart is not None and head.chart.is_file() else head.game)
     if chart == head.game and game is None and chart not in builtin_names():
-        raise RecordError(f"the chart of '{chart}' is not there; give it: fcdl play CHART --resume {path}")
+        raise RecordError(f"cannot find the chart of '{chart}'; name it: fcdl play CHART --resume {path}")
     return chart, read_journal(path, load_flowchart(chart))
 
 
@@ -276,10 +280,10 @@ def _debugger(
     """A new game, a kept one or a record under the debugger."""
     if resume is None and replay is None:
         if game is None:
-            raise click.UsageError("which GAME? fcdl games lists them")
+            raise click.UsageError("which GAME? 'fcdl games' lists them")
         return debug_new(game, seats, players, settings, given_or_new_seed(seed))
     if players is not None or settings or seed is not None:
-        raise click.UsageError("a game that was played has its own players, options and seed")
+        raise click.UsageError("a recorded game already has its players, options and seed")
     if replay is not None:
         return debug_record(replay, line, game, seats)
     assert resume is not None
@@ -293,7 +297,7 @@ def _show_replay(path: Path, line: int, chart: str | None, seat: int | None, eng
 
     record, player = numbered_record(path, line, chart, engine)
     if seat is not None and seat >= record.players:
-        raise click.UsageError(f"seats go from 0 to {record.players - 1}")
+        raise click.UsageError(f"seats are numbered 0 to {record.players - 1}")
     shown = Replay(player, record.chance, record.moves, record.agents)
     if theme is not None:
         from fcdl.ui.replay_screen import ReplayApp
@@ -305,14 +309,14 @@ def _show_replay(path: Path, line: int, chart: str | None, seat: int | None, eng
 
 
 def _finish(session: Session, output: Path | None) -> None:
-    """Writes the record of a finished game, or says how to go on with another."""
+    """Writes the record of a finished game, or says how to continue an unfinished one."""
     from fcdl.model.record import to_line
     from fcdl.ui.store import put_away
 
     put_away(session)
     if session.outcome is None:
         if session.journal is not None and session.journal.path.is_file():
-            click.echo(f"go on with: fcdl play --resume {session.journal.path}", err=True)
+            click.echo(f"to continue: fcdl play --resume {session.journal.path}", err=True)
         if output is not None:
             click.echo("the game is not over, so there is no record of it", err=True)
     elif output is not None:

@@ -16,24 +16,26 @@ from fcdl.cli.options import make_game, new_seed
 @click.option(
     "--agents",
     required=True,
-    help="One agent for each player: a/b/c, each name:key=value,... (fcdl agents lists them).",
+    help="One agent for each player: a/b/c, each name:key=value,... (see 'fcdl agents').",
 )
-@click.option("--games", "number", type=click.IntRange(1), default=100, show_default=True, help="How many games.")
+@click.option("--games", "number", type=click.IntRange(1), default=100, show_default=True, help="Number of games.")
 @click.option(
     "--max-games",
     "most",
     type=click.IntRange(1),
-    help="Play --games again and again until it is decided which of two agents is better, up to so many.",
+    help="Keep playing, --games at a time, until it is clear which of two agents is better, up to this many games.",
 )
 @click.option(
     "--rotate",
     type=click.Choice(["turn", "all"]),
     default="turn",
     show_default=True,
-    help="Seats: everybody moves on by one after each game, or every order of the agents comes.",
+    help="After each game everybody moves on by one seat, or all orders of the agents take turns.",
 )
 @click.option("--no-rotate", is_flag=True, help="Every agent keeps its seat.")
-@click.option("--watch", multiple=True, metavar="VARIABLE", help="Tell the mean of a number at the end of the games.")
+@click.option(
+    "--watch", multiple=True, metavar="VARIABLE", help="Print the mean of this variable at the end of the games."
+)
 @games_options
 def command(
     game: str,
@@ -56,10 +58,11 @@ def command(
     as_csv: bool,
     output: Path | None,
 ) -> None:
-    """Play many games between agents and count who wins.
+    """Let agents play many games and count who wins.
 
-    Seats rotate, so that each agent plays each seat equally often. Equal agents are also counted together: a/b/a/b is
-    a match of two pairs. -o writes one record a game, as JSON lines. An interrupted run tells what was played.
+    Seats rotate, so that each agent plays each seat equally often. Agents written the same way are also counted
+    together: a/b/a/b is a match of two pairs. -o writes one record per game, as JSON lines. An interrupted run prints
+    the results so far.
     """
     from fcdl.agents import AgentError
     from fcdl.arena.simulate import Counting, Runner, Setup, Simulation, seatings, simulate, split_agents
@@ -121,12 +124,12 @@ def _print_table(result: dict[str, Any]) -> None:
         table.add_row(f"all {agent_name(row)}", *_cells(row))
     table_console().print(table)
     click.echo(
-        f"moves a game: {result['moves_min']} to {result['moves_max']}, standard deviation {result['moves_sd']:.1f}; "
-        f"legal moves a decision: mean {result['branching_mean']:.2f}, geometric {result['branching_geometric']:.2f}"
+        f"moves per game: {result['moves_min']} to {result['moves_max']}, standard deviation {result['moves_sd']:.1f}; "
+        f"legal moves per decision: mean {result['branching_mean']:.2f}, geometric {result['branching_geometric']:.2f}"
     )
     if result["forced_passes_mean"]:
         click.echo(
-            f"nothing but to pass: {result['forced_passes_mean']:.1f} times a game; legal moves not counting passes: "
+            f"forced to pass: {result['forced_passes_mean']:.1f} times a game; legal moves not counting passes: "
             f"geometric {result['branching_without_pass']:.2f}"
         )
     for name, values in result.get("watched", {}).items():

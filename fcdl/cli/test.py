@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 @click.command("test")
 @game_argument
-@click.option("--games", type=click.IntRange(1), default=200, show_default=True, help="Games of random players.")
+@click.option("--games", type=click.IntRange(1), default=200, show_default=True, help="Games between random players.")
 @click.option(
     "--strong-games",
     type=click.IntRange(0),
     default=20,
     show_default=True,
-    help="Games of good players, and as many of one good player against random ones.",
+    help="Games between good players, and again as many of one good player against random ones.",
 )
 @click.option("--strong", default="", help="The good player.  [default: ismcts:iterations=200]")
 @click.option(
@@ -52,13 +52,13 @@ def command(
     as_json: bool,
     output: Path | None,
 ) -> None:
-    """Try GAME out: does it end, is every seat treated fairly, does skill matter?
+    """Test GAME: does it end, is every seat treated fairly, does skill matter?
 
     Random and good players play it, and everything that looks like a mistake in the chart is listed with its line. The
-    exit code is 1 if there are warnings. -o keeps records of games that did not end; fcdl play --debug --replay opens
-    them.
+    exit code is 1 if there are warnings. -o keeps records of games that did not end; open them with
+    fcdl play --debug --replay.
     """
-    from fcdl.arena.trial import STRONG, Trial
+    from fcdl.arena.trial import PAYS_SECONDS, STRONG, Trial
     from fcdl.cli.progress import progress
     from fcdl.engines import make_engine
     from fcdl.model.record import to_line
@@ -69,6 +69,7 @@ def command(
     try:
         for _ in progress(trial.run(games, strong_games, seconds), games + 2 * strong_games, "games"):
             pass
+        trial.measure(min(PAYS_SECONDS, seconds / 3))
     finally:
         if trial.random.games:
             if output is not None and trial.stuck:
@@ -94,10 +95,10 @@ def _print(trial: Trial, output: Path | None) -> None:
     rows: list[tuple[str, Any]] = [
         ("games", lambda one: str(one["games"])),
         ("ended properly", lambda one: str(one["reasons"].get("end", 0))),
-        ("moves a game", lambda one: f"{one['moves_mean']:.1f} ({one['moves_min']} to {one['moves_max']})"),
-        ("legal moves a decision", lambda one: f"{one['branching_mean']:.1f}"),
+        ("moves per game", lambda one: f"{one['moves_mean']:.1f} ({one['moves_min']} to {one['moves_max']})"),
+        ("legal moves per decision", lambda one: f"{one['branching_mean']:.1f}"),
         ("ties", lambda one: str(one["ties"])),
-        ("times the lead changes", lambda one: f"{one['lead_changes_mean']:.1f}"),
+        ("lead changes per game", lambda one: f"{one['lead_changes_mean']:.1f}"),
     ]
     for name, cell in rows:
         table.add_row(name, *(cell(result[kind]) for kind in kinds))
@@ -115,6 +116,12 @@ def _print(trial: Trial, output: Path | None) -> None:
             f"Skill: {skill['agent']} wins {percent(skill['win_rate'])} % ({interval(skill['wilson'])}) of "
             f"{skill['games']} games against random players; {percent(skill['fair_share'])} % would be luck."
         )
+    if trial.pays:
+        click.echo("What pays, against random players:")
+        for effect in trial.pays:
+            click.echo(f"    line {effect['line']}: {effect['sentence']}")
+    elif trial.pays_note:
+        click.echo(f"What pays: {trial.pays_note}")
     if trial.out_of_time:
         click.echo("Time ran out before all games were played (--seconds).", err=True)
     for concern in trial.concerns():
@@ -123,8 +130,8 @@ def _print(trial: Trial, output: Path | None) -> None:
         label = click.style(f"{concern.severity}[{concern.code}]", fg=colour, bold=True)
         click.echo(f"{label}: {place}{concern.message}")
     if trial.stuck and output is not None:
-        click.echo(f"fcdl play GAME --debug --replay {output} opens the games that did not end properly.", err=True)
+        click.echo(f"To open the games that did not end properly: fcdl play GAME --debug --replay {output}", err=True)
     elif trial.stuck:
-        click.echo("-o FILE keeps records of the games that did not end properly, for the debugger.", err=True)
+        click.echo("Use -o FILE to keep records of the games that did not end properly, for the debugger.", err=True)
     if not trial.concerns():
         click.echo("Nothing looks wrong.")

@@ -13,17 +13,15 @@ from fcdl.cli.options import make_game, new_seed
 
 
 @click.command("tournament")
+@click.option("--agents", required=True, help="Two or more agents: a/b/c, each name:key=value,... (see 'fcdl agents').")
 @click.option(
-    "--agents", required=True, help="Two or more agents: a/b/c, each name:key=value,... (fcdl agents lists them)."
-)
-@click.option(
-    "--games", "number", type=click.IntRange(1), default=100, show_default=True, help="Games of a pair at a time."
+    "--games", "number", type=click.IntRange(1), default=100, show_default=True, help="Games per pair at a time."
 )
 @click.option(
     "--max-games",
     "most",
     type=click.IntRange(1),
-    help="Games are added until a pair is decided, up to so many. [default: 20 times --games]",
+    help="Add games until a pair is decided, up to this many. [default: 20 times --games]",
 )
 @games_options
 def command(
@@ -44,10 +42,10 @@ def command(
     as_csv: bool,
     output: Path | None,
 ) -> None:
-    """Let every agent play every other and add games until it is decided which of the two is better.
+    """Play every agent against every other, adding games until it is clear which of the two is better.
 
-    A pair is decided when the interval of its win rate leaves out 50 %. At tables of more than
-    two the agents sit by turns, and each has every seat equally often. An interrupted run tells what was played.
+    A pair is decided when the interval of its win rate excludes 50 %. At tables of more than two, the two agents
+    alternate around the table, and each has every seat equally often. An interrupted run prints the results so far.
     """
     from fcdl.arena.simulate import Counting, Setup, split_agents
     from fcdl.arena.tournament import Schedule, Tournament

@@ -18,19 +18,16 @@ if TYPE_CHECKING:
     from fcdl.model.game import Game
 
 
-NOT_EXACT = "NOT exact: found by the solver or linked to secrets of earlier hands"
-
-
 @click.command("worlds")
 @game_argument
-@click.option("--record", type=click.Path(path_type=Path), required=True, help="A file of records (JSON lines).")
+@click.option("--record", type=click.Path(path_type=Path), required=True, help="A file of recorded games (JSON lines).")
 @click.option("--line", type=click.IntRange(1), default=1, show_default=True, help="Which record of the file.")
-@click.option("--at", "moves", type=click.IntRange(0), required=True, help="After how many moves.")
-@click.option("--seat", type=click.IntRange(0), required=True, help="Whose view.")
+@click.option("--at", "moves", type=click.IntRange(0), required=True, help="The position after this many moves.")
+@click.option("--seat", type=click.IntRange(0), required=True, help="The seat whose view it is.")
 @click.option("-n", "number", type=click.IntRange(1), default=10, show_default=True, help="How many worlds.")
-@click.option("--all", "everything", is_flag=True, help="All worlds, enumerated by clingo.")
-@click.option("--count", is_flag=True, help="Only say how many worlds there are.")
-@click.option("--marginals", is_flag=True, help="Where each unseen card can be, with probabilities.")
+@click.option("--all", "everything", is_flag=True, help="List all worlds, enumerated by clingo.")
+@click.option("--count", is_flag=True, help="Only print how many worlds there are.")
+@click.option("--marginals", is_flag=True, help="Print where each unseen card can be, with probabilities.")
 @click.option(
     "--method",
     type=click.Choice(["exact", "asp", "asp-random"]),
@@ -47,7 +44,7 @@ NOT_EXACT = "NOT exact: found by the solver or linked to secrets of earlier hand
     help="uniform: the others choose uniformly among their legal moves; equal: all worlds are equally likely.",
 )
 @click.option("--seconds", type=click.FloatRange(0, min_open=True), default=60.0, show_default=True, help="Time limit.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Where randomness comes from.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of everything random.")
 @engine_option
 @json_option
 def command(
@@ -67,15 +64,15 @@ def command(
     engine: str,
     as_json: bool,
 ) -> None:
-    """Draw or list the hidden worlds that do not contradict what a seat has seen."""
+    """Draw or list the hidden worlds that are consistent with what a seat has seen."""
     from fcdl.arena.replay import position
     from fcdl.errors import FcdlError
 
     if marginals and (everything or method != "exact"):
-        raise click.UsageError("--marginals sums up drawn worlds: it goes with --method exact, without --all")
+        raise click.UsageError("--marginals works only with --method exact and without --all")
     player, state = position(record, line, game, engine, moves)
     if seat >= player.game.players:
-        raise click.UsageError(f"seats go from 0 to {player.game.players - 1}")
+        raise click.UsageError(f"seats are numbered 0 to {player.game.players - 1}")
     observation = player.observe(state, seat)
     beliefs = _beliefs(player.game, model) if method == "exact" or marginals else None
     if marginals:
@@ -106,15 +103,21 @@ def _beliefs(game: Game, model: str) -> Beliefs | None:
 
 def _drawn(beliefs: Beliefs, observation: Observation, number: int, seed: int) -> Iterator[dict[str, Any]]:
     found = beliefs.sample(observation, number, seed)
-    quality = "drawn by counting" if found.exact else NOT_EXACT
     click.echo(
-        f"{len(found.positions)} worlds, as good as {found.effective_size:.1f} of equal weight; {quality}; "
+        f"{len(found.positions)} worlds, worth {found.effective_size:.1f} of equal weight; "
+        f"{_quality(found.exact, found.layer, found.note)}; "
         f"{found.accepted} of {found.attempts} deals agreed with what was seen",
         err=True,
     )
+    quality = {"layer": found.layer, "exact": found.exact, "effective_size": found.effective_size}
     for position, weight in zip(found.positions, found.weights, strict=True):
         zones = {zone: cards for zone, cards in beliefs.engine.zones(position).items() if cards}
-        yield {"weight": float(weight), "zones": zones}
+        yield {"weight": float(weight), "zones": zones, **quality}
+
+
+def _quality(exact: bool, layer: str, note: str) -> str:
+    """How worlds were found, for people."""
+    return "drawn by counting" if exact else f"NOT exact ({layer}): {note.rstrip('.')}"
 
 
 def _listed(
@@ -148,9 +151,10 @@ def _tell_marginals(beliefs: Beliefs, observation: Observation, seed: int, as_js
     found = beliefs.marginals(observation, seed=seed)
     if as_json:
         places = {card: dict(zones) for card, zones in found.places.items()}
-        print_json({"exact": found.exact, "effective_size": found.effective_size, "places": places})
+        quality = {"layer": found.layer, "exact": found.exact, "effective_size": found.effective_size}
+        print_json({**quality, "places": places})
         return
     if not found.exact:
-        click.echo(NOT_EXACT, err=True)
+        click.echo(_quality(found.exact, found.layer, found.note), err=True)
     for card, zones in found.places.items():
         click.echo(f"{card:<4} " + "  ".join(f"{zone} {share:.1%}" for zone, share in zones.items()))

@@ -257,14 +257,17 @@ class Evaluation:
             for case, ((away, fits, total, change), seats) in zip(self.cases, self._rows, strict=True)
         )
         return _engine.Evaluation(
-            program,
-            numbers[self.goal],
-            numbers[self.ahead],
-            (self.mean, self.style.normalise == "shares", self.style.replies == "mean", self.style.depth),
-            self.game.zones.index("hand(0)"),
-            bytes(number in within for number in chart.nodes),
-            array("Q", map(self._friends, range(self.game.players))).tobytes(),
-            rows,
+            program=program,
+            goal=numbers[self.goal],
+            ahead=numbers[self.ahead],
+            mean=self.mean,
+            shares=self.style.normalise == "shares",
+            average=self.style.replies == "mean",
+            depth=self.style.depth,
+            hand=self.game.zones.index("hand(0)"),
+            inside=bytes(number in within for number in chart.nodes),
+            friends=array("Q", map(self._friends, range(self.game.players))).tobytes(),
+            heuristics=rows,
         )
 
     def _friends(self, seat: int) -> int:

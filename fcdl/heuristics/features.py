@@ -15,7 +15,8 @@ from itertools import permutations
 
 from fcdl.heuristics.definitions import Definitions
 from fcdl.heuristics.derive import Heuristics
-from fcdl.heuristics.speech import Speaker, with_article, words
+from fcdl.heuristics.speech import Speaker, with_article
+from fcdl.heuristics.speech import words as words_of
 from fcdl.heuristics.symbols import ME, flattened, negated
 from fcdl.language import flowchart as fc
 from fcdl.language import tree
@@ -85,6 +86,11 @@ class Decision:
     def may_pass(self) -> bool:
         """Whether one may pass."""
         return isinstance(self.statement, fc.Play) and self.statement.may_pass
+
+
+def words(name: str) -> str:
+    """A name of the chart as people write it, without the number of a series."""
+    return words_of(name).rstrip("0123456789") or name
 
 
 def decisions(game: Game) -> tuple[Decision, ...]:
@@ -300,7 +306,9 @@ class _Reader:
 
     def _condition(self, expr: Expr, size: int) -> Iterator[Feature]:
         """A condition on the card, and its opposite if that is shorter to say."""
-        for test, extra in ((_card_first(expr), 0), (negated(_card_first(expr)), 1)):
+        first = _card_first(expr)
+        compound = first.op in ("and", "or")
+        for test, extra in ((first, 2),) if compound else ((first, 0), (negated(first), 1)):
             try:
                 said = f"a card {self.speaker.relative(replaced(test, {CARD: _SPOKEN}), _SPOKEN)}"
                 said = _MIDDLE.sub(r"the \1's card", said)
@@ -317,6 +325,8 @@ class _Reader:
                 yield Feature("one more", Expr("local", Type.INT, name="value"), 1)
                 for number in range(_NUMBERS):
                     yield from self._said(str(number), f"value == {number}", 2, kind)
+                    yield from self._said(f"{number} or less", f"value <= {number}", 2, kind)
+                    yield from self._said(f"{number} or more", f"value >= {number}", 2, kind)
             case Type.BOOL:
                 yield from self._said("yes", "value", 1, kind)
             case Type.WORD:
@@ -397,10 +407,31 @@ class _Reader:
             if zone.visibility is Visibility.ALL and not zone.per_player and zone.name not in ("pack", "stack"):
                 text = f"some(cc1 in hand(me) with some(cc2 in {zone.name} with rank(cc1) == rank(cc2)))"
                 yield from self._said(f"with a card whose rank lies in the {words(zone.name)}", text, 2)
+        yield from self._open_cards()
         for variable in self._variables(node):
             if variable.type is Type.SUIT:
                 text = f"count(intersect(hand(me), card(any, {variable.name}))) >= {long}"
                 yield from self._said(f"with {long} cards or more of the {_suit_words(variable.name)}", text, 2)
+
+    def _open_cards(self) -> Iterator[Feature]:
+        """How high the cards are that lie where everybody sees them."""
+        for zone in self.chart.zones.values():
+            if zone.visibility is not Visibility.ALL or zone.per_player or zone.name == "pack":
+                continue
+            where = words(zone.name)
+            for name in self._heights():
+                values = sorted(self.chart.tables[name].of_card(self.deck, card) for card in self.game.cards)
+                for how, test in (
+                    ("high", f">= {values[len(values) * 2 // 3]}"),
+                    ("low", f"<= {values[len(values) // 3]}"),
+                ):
+                    what = f"{how} card" if name == "rankValue" else f"card with a {how} {words(name)}"
+                    if zone.ordered:
+                        text = f"!empty({zone.name}) & {name}(top({zone.name})) {test}"
+                        yield from self._said(f"when a {what} lies on top of the {where}", text, 2)
+                    else:
+                        text = f"some(cc1 in {zone.name} with {name}(cc1) {test})"
+                        yield from self._said(f"when a {what} lies in the {where}", text, 2)
 
     def _empty(self, target: Expr) -> Expr | None:
         zone = self.chart.zones[target.name or ""]

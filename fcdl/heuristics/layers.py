@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
 
 from fcdl.heuristics.clock import WORK
 from fcdl.heuristics.derive import Heuristics, derive
 from fcdl.language.loops import OutsideError
 from fcdl.model.game import Game
+
+if TYPE_CHECKING:
+    from fcdl.heuristics.measured import Measured
 
 SECONDS = 10.0
 """Nobody waits longer than this, even where the machine is so slow that the work takes longer."""
@@ -18,14 +21,15 @@ SECONDS = 10.0
 class Layer:
     """The best heuristics that a game has.
 
-    `derived` are there if the kind says so. `reason` is a sentence that says why there are no better ones ('' for
-    derived ones) and `line` where in the chart, if it is one line's doing.
+    `derived` or `measured` are there if the kind says so. `reason` is a sentence that says why there are no better
+    ones ('' for derived ones) and `line` where in the chart, if it is one line's doing.
     """
 
     kind: Literal["derived", "measured", "none"]
     derived: Heuristics | None = None
     reason: str = ""
     line: int | None = None
+    measured: Measured | None = None
 
 
 _LAYERS: dict[tuple[object, ...], Layer] = {}
@@ -37,6 +41,26 @@ def heuristics_for(game: Game) -> Layer:
     if key not in _LAYERS:
         _LAYERS[key] = _find(game)
     return _LAYERS[key]
+
+
+def best_layer(game: Game, *, wait: bool = True) -> Layer:
+    """The best heuristics of a game, measured by a little play where none can be derived.
+
+    Without `wait` that is done in the background, and until it is there the layer is `none`.
+    """
+    layer = heuristics_for(game)
+    if layer.kind != "none":
+        return layer
+    try:
+        from fcdl.heuristics.measured import measured_for, measured_soon
+    except ImportError:
+        return replace(layer, reason=f"{layer.reason}; the native engine, which could measure them, is not built here")
+    found = measured_for(game) if wait else measured_soon(game)
+    if found is None:
+        return replace(layer, reason=f"{layer.reason}; they are being measured by play")
+    if not found.effects:
+        return replace(layer, reason=f"{layer.reason}; measured by play: {found.note}")
+    return replace(layer, kind="measured", measured=found)
 
 
 def game_key(game: Game) -> tuple[object, ...]:

@@ -10,6 +10,7 @@ intervals are those of weights that were not picked for being large. Errors are 
 from __future__ import annotations
 
 import random
+import threading
 import time
 from array import array
 from collections import Counter
@@ -27,6 +28,7 @@ from fcdl.engines.native.engine import NativeEngine
 from fcdl.engines.native.functions import Function
 from fcdl.engines.native.search import Aim, Budget, Search
 from fcdl.heuristics.features import Decision, Feature, decisions
+from fcdl.heuristics.layers import game_key
 from fcdl.heuristics.symbols import conjunction, negated
 from fcdl.heuristics.symbols import number as constant
 from fcdl.language import flowchart as fc
@@ -53,6 +55,8 @@ AS_GOOD = 0.85
 """A feature that explains so much of what the best one explains is taken instead, if it is simpler."""
 WEIGHT = 1000
 """Policies count in whole numbers: a weight of 1 is this much."""
+POINTS, WINS = "points", "of a win"
+"""The units of results."""
 PASSING = Feature("", TRUE, 0)
 
 
@@ -69,7 +73,7 @@ class Effort:
 
 
 NORMAL = Effort()
-SMALL = Effort(400, 3_000_000, 3.0)
+SMALL = Effort(600, 4_000_000, 4.0)
 """For the table, where nobody waits for long."""
 
 
@@ -95,13 +99,35 @@ class Effect:
         """Whether it is about passing."""
         return self.feature is PASSING
 
+    @property
+    def worth(self) -> Expr:
+        """What it adds to the worth of a move, in thousandths."""
+        weight, feature = constant(round(self.weight * WEIGHT)), self.feature.expr
+        gain = Expr("multiply", Type.INT, (weight, feature)) if feature.type is Type.INT else weight
+        conditions = [
+            *([feature] if feature.type is not Type.INT else []),
+            *([self.situation.expr] if self.situation is not None else []),
+            *([self.leading] if self.leading is not None else []),
+        ]
+        return Expr("if", Type.INT, (conjunction(conditions), gain, constant(0))) if conditions else gain
+
+    @property
+    def parameters(self) -> tuple[tuple[str, Type], ...]:
+        """Those of functions about it: me and the move, if that is not to pass."""
+        move = self.decision.parameter
+        return (("me", Type.PLAYER), *(() if self.passes else ((move.name or "", move.type),)))
+
 
 @dataclass(frozen=True)
 class Measured:
-    """What was measured: effects, the strongest first; `note` says why there is nothing, or not all."""
+    """What was measured: effects, the strongest first; `note` says why there is nothing, or not all.
+
+    `learned` are for playing: chosen and weighed by all decisions, so their intervals are too narrow.
+    """
 
     game: Game
     effects: tuple[Effect, ...]
+    learned: tuple[Effect, ...]
     unit: str
     games: int
     decisions: int
@@ -110,14 +136,19 @@ class Measured:
     interrupted: bool = False
 
     @property
+    def aim(self) -> Aim:
+        """What results are counted in."""
+        return aim_of(self.unit)
+
+    @property
     def strongest(self) -> tuple[Effect, ...]:
         """Those that are worth saying."""
         return self.effects[:SENTENCES]
 
     @cached_property
     def policy(self) -> MeasuredPolicy:
-        """The effects as a policy."""
-        return MeasuredPolicy(self.effects)
+        """What was learned as a policy."""
+        return MeasuredPolicy(self.learned)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,10 +174,8 @@ class MeasuredPolicy:
             for passes in (False, True):
                 here = [one for one in self.effects if one.decision.node.number == number and one.passes == passes]
                 if here:
-                    move = here[0].decision.parameter
-                    moved = () if passes else ((move.name or "", move.type),)
-                    body = reduce(lambda a, b: Expr("add", Type.INT, (a, b)), map(_worth, here))
-                    yield Function(self._name(number, passes), (("me", Type.PLAYER), *moved), body)
+                    body = reduce(lambda a, b: Expr("add", Type.INT, (a, b)), [effect.worth for effect in here])
+                    yield Function(self._name(number, passes), here[0].parameters, body)
 
     def _name(self, number: int, passes: bool) -> str:
         return f"{self.name}.{number}{'.pass' if passes else ''}"
@@ -160,15 +189,9 @@ class MeasuredPolicy:
         return _engine.Policy(program, worth, passing, self.epsilon)
 
 
-def _worth(effect: Effect) -> Expr:
-    """What an effect adds to the worth of a move."""
-    weight = constant(round(effect.weight * WEIGHT))
-    feature = effect.feature.expr
-    gain = Expr("multiply", Type.INT, (weight, feature)) if feature.type is Type.INT else weight
-    conditions = [] if feature.type is Type.INT else [feature]
-    conditions += [effect.situation.expr] if effect.situation is not None else []
-    conditions += [effect.leading] if effect.leading is not None else []
-    return Expr("if", Type.INT, (conjunction(conditions), gain, constant(0))) if conditions else gain
+def aim_of(unit: str) -> Aim:
+    """What playouts go for where results are counted in this unit."""
+    return Aim("game", "win") if unit == WINS else Aim("hand", "score")
 
 
 def measure(
@@ -179,6 +202,33 @@ def measure(
 ) -> Measured:
     """Plays and measures; `tell` hears which part of the work is done. KeyboardInterrupt ends the playing early."""
     return _Measuring(game, seed, effort, tell).result()
+
+
+def measured_for(game: Game, decisions: int = SMALL.decisions) -> Measured:
+    """What a little play says of a game, measured once; never raises and takes a few seconds at most."""
+    key = (*game_key(game), decisions)
+    with _ONE_AT_A_TIME:
+        if key not in _FOUND:
+            effort = Effort(decisions, SMALL.moves * decisions // SMALL.decisions, SMALL.seconds)
+            try:
+                _FOUND[key] = measure(game, "0", effort)
+            except Exception as error:  # a fault of ours must not end somebody's game
+                _FOUND[key] = Measured(game, (), (), "", 0, 0, "0", f"Nothing could be measured ({error}).")
+        return _FOUND[key]
+
+
+def measured_soon(game: Game) -> Measured | None:
+    """The same, measured in the background: None until it is there."""
+    key = (*game_key(game), SMALL.decisions)
+    if key not in _FOUND and key not in _BEGUN:
+        _BEGUN.add(key)
+        threading.Thread(target=measured_for, args=(game,), daemon=True).start()
+    return _FOUND.get(key)
+
+
+_FOUND: dict[tuple[object, ...], Measured] = {}
+_BEGUN: set[tuple[object, ...]] = set()
+_ONE_AT_A_TIME = threading.Lock()
 
 
 @dataclass(slots=True)
@@ -216,26 +266,33 @@ class _Measuring:
             found.node.number: _Place(found, found.moves, found.situations) for found in decisions(self.game)
         }
         if not self.places:
-            return self._measured((), "", "Nobody decides anything in this game.")
+            return self._measured((), (), "", "Nobody decides anything in this game.")
         self.engine = self._engine()
-        aim, unit = self._aim()
+        unit = self._unit()
         try:
-            out_of_time = self._play(aim)
+            out_of_time = self._play(aim_of(unit))
             note = "Time ran out before all decisions were looked at." if out_of_time else ""
         except KeyboardInterrupt:
             self.interrupted = True
             note = "Interrupted: this is what was found so far."
-        effects = [effect for place in self.places.values() for effect in _effects(place)]
-        effects.sort(key=lambda effect: -abs(effect.weight))
+        effects, learned = (
+            sorted(
+                (effect for place in self.places.values() for effect in _effects(place, honest=honest)),
+                key=lambda effect: -abs(effect.weight),
+            )
+            for honest in (True, False)
+        )
         if not any(place.samples for place in self.places.values()):
             note = note or "There is never more than one legal move."
         elif not effects:
             note = f"{note} No condition that was tried changes the result for certain.".strip()
-        return self._measured(effects, unit, note)
+        return self._measured(effects, learned, unit, note)
 
-    def _measured(self, effects: Sequence[Effect], unit: str, note: str) -> Measured:
+    def _measured(self, effects: Sequence[Effect], learned: Sequence[Effect], unit: str, note: str) -> Measured:
         looked_at = sum(len(place.samples) for place in self.places.values())
-        return Measured(self.game, tuple(effects), unit, self.games, looked_at, self.seed, note, self.interrupted)
+        return Measured(
+            self.game, tuple(effects), tuple(learned), unit, self.games, looked_at, self.seed, note, self.interrupted
+        )
 
     def _engine(self) -> NativeEngine:
         """An engine that knows the features; if they are too large for it, it knows the simpler ones."""
@@ -266,14 +323,14 @@ class _Measuring:
             if place.decision.leading is not None:
                 yield Function(f"{number} leading", (("me", Type.PLAYER),), place.decision.leading)
 
-    def _aim(self) -> tuple[Aim, str]:
+    def _unit(self) -> str:
         """What results are counted in: points; but the win where there are only winners and losers."""
         played = self.engine.play_games(100, self.rng.getrandbits(63))
         self.moves_left = min(100, max(1, played.moves / 100)) / 2  # of a hand, if a game has many
         results = {tuple(sorted(row)) for row in played.scores.tolist()}
         if len(results) == 1 and self.game.players > 1:
-            return Aim("game", "win"), "of a win"
-        return Aim("hand", "score"), "points"
+            return WINS
+        return POINTS
 
     # Playing
 
@@ -347,8 +404,8 @@ class _Column:
     size: int
 
 
-def _effects(place: _Place) -> Iterator[Effect]:
-    """The effects at one decision that chance does not explain."""
+def _effects(place: _Place, *, honest: bool) -> Iterator[Effect]:
+    """The effects at one decision that chance does not explain; honest ones are weighed by other decisions."""
     samples = place.samples
     if len(samples) < 2 * ENOUGH:
         return
@@ -359,12 +416,13 @@ def _effects(place: _Place) -> Iterator[Effect]:
     sizes = [len(sample.gains) for sample in samples]
     game = np.repeat([sample.game for sample in samples], sizes)
     decision = np.repeat(np.arange(len(samples)), sizes)
-    first = decision % 2 == 0
-    chosen = _choose(rows[first], gains[first], game[first], columns)
+    choosing = (decision % 2 == 0) | (not honest)
+    weighing = (decision % 2 == 1) | (not honest)
+    chosen = _choose(rows[choosing], gains[choosing], game[choosing], columns)
     if not chosen:
         return
-    x, y = rows[~first][:, chosen], gains[~first]
-    weights, errors = _fit(x, y, game[~first])
+    x, y = rows[weighing][:, chosen], gains[weighing]
+    weights, errors = _fit(x, y, game[weighing])
     for index, column in enumerate(chosen):
         weight, error = float(weights[index]), float(errors[index])
         alone = float(x[:, index] @ y)
@@ -380,7 +438,7 @@ def _effects(place: _Place) -> Iterator[Effect]:
             weight,
             weight - LEAVE * error,
             weight + LEAVE * error,
-            len(set(decision[~first][x[:, index] != 0])),
+            len(set(decision[weighing][x[:, index] != 0].tolist())),
         )
 
 

@@ -26,7 +26,7 @@ class Severity(StrEnum):
 
     ERROR = "error"
     WARNING = "warning"
-    INFORMATION = "information"
+    NOTE = "note"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +72,11 @@ class Findings:
         """Adds a warning."""
         self.items.append(Finding(Severity.WARNING, code, message, span, node, hint))
 
-    def information(
+    def note(
         self, code: str, message: str, span: Span | None = None, *, node: int | None = None, hint: str | None = None
     ) -> None:
-        """Adds a piece of information."""
-        self.items.append(Finding(Severity.INFORMATION, code, message, span, node, hint))
+        """Adds a note."""
+        self.items.append(Finding(Severity.NOTE, code, message, span, node, hint))
 
     def near(self, word: str, candidates: Iterable[str]) -> str | None:
         """The hint that names the nearest candidate, if one is near; looked for only for the first findings."""

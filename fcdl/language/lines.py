@@ -329,7 +329,7 @@ class _Builder(_Base):
     def action(self, c: Any) -> tree.Action:
         place = c[0]
         if isinstance(place, tree.Each):
-            raise LineError(f"'{place.kind}' is no statement", place.span)
+            raise LineError(f"'{place.kind}' is not a statement", place.span)
         return tree.Action(place.name, place.args if isinstance(place, tree.Call) else (), span=place.span)
 
     def dotted(self, c: Any) -> tree.Action:
@@ -410,7 +410,7 @@ class _Builder(_Base):
     def in_each(self, c: Any) -> tree.Each:
         variable, _, domain, _, condition = c
         if not isinstance(variable, tree.Name):
-            raise LineError("before 'in' stands the name of each element", variable.span)
+            raise LineError("expected a name for each element before 'in'", variable.span)
         each = tree.Each("", variable.name, domain, condition, None, span=self.span(variable, condition))
         return self.deep(each, (domain, condition))
 

@@ -136,7 +136,7 @@ def _decode(data: bytes, findings: Findings) -> str | None:
             line = data.count(b"\n", 0, error.start) + 1
             column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1
             place = Span(line, column, line, column + 1)
-            findings.error("not-text", "this text is not in UTF-8", place, hint="save it as UTF-8 in your editor")
+            findings.error("not-text", "this text is not UTF-8", place, hint="save it as UTF-8 in your editor")
         else:
             findings.error("not-text", "this is not a text file")
         return None

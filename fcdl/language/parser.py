@@ -1,6 +1,6 @@
 """The text form: from the characters of a file to a `Document`, every syntax error of every line reported.
 
-A file is cut into logical lines (a line that ends in `, ( { | & +` goes on in the next), each is parsed on its own
+A file is cut into logical lines (a line that ends in `, ( { | & +` continues on the next), each is parsed on its own
 (`lines.py`), so that one bad line never hides another, and the node lines are joined to charts.
 """
 
@@ -249,15 +249,13 @@ def _collect_nodes(chart: _OpenChart, lines: list[NodeLine], numbers: Iterator[i
         number = int(given[0].label or 0) if given else next(numbers)
         label = names[0].label if names else None
         if label is not None and label in chart.labels:
-            findings.error(
-                "doubled-label", f"label '{label}' stands twice in chart '{chart.name}'", names[0].label_span
-            )
+            findings.error("doubled-label", f"duplicate label '{label}' in chart '{chart.name}'", names[0].label_span)
         if label is not None:
             chart.labels.setdefault(label, number)
         chart.nodes.append(_OpenNode(line, number, label))
         pending = []
     for line in pending:
-        findings.error("dangling-label", f"label '{line.label}' stands before no node", line.label_span)
+        findings.error("dangling-label", f"no node follows label '{line.label}'", line.label_span)
 
 
 def _with_its_word(line: NodeLine) -> NodeLine:
@@ -298,7 +296,7 @@ def _close_node(
                 (): ("the end has no arrow", "nothing follows the end"),
                 ("next",): (
                     "only a diamond has 'yes' and 'no' arrows",
-                    f"a diamond's line ends in '?'; another box has '-> {target}'",
+                    f"a diamond's line ends in '?'; any other box just has '-> {target}'",
                 ),
             }[kinds]
             findings.error("wrong-arrow", message, arrow.span, node=node.number, hint=hint)

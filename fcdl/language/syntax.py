@@ -2,7 +2,7 @@
 
 `MISTAKES` is a table of what people write who play cards and do not program. It feeds the reporter and its tests: each
 row's examples must get that row's hint. A pattern is looked for in the line with the fault marked,
-`before⟦fault⟧after`, where the fault is what the parser could not use, or nothing where the line stops too soon.
+`before⟦fault⟧after`, where the fault is what the parser could not use, or nothing where the line ends too soon.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ def _mistake(pattern: str, hint: str, *examples: str) -> Mistake:
 
 MISTAKES: tuple[Mistake, ...] = (
     # --- characters that keyboards and word processors make
-    _mistake("⟦[“”„«»]", 'a text stands in straight quotes: "..."', "game “Hearts”", "publish(“hello”)"),
-    _mistake("⟦[‘’'`]", 'a text stands in double quotes: "..."', "game 'Hearts'", "publish('hello')"),
+    _mistake("⟦[“”„«»]", 'put text in straight quotes: "..."', "game “Hearts”", "publish(“hello”)"),
+    _mistake("⟦[‘’'`]", 'put text in double quotes: "..."', "game 'Hearts'", "publish('hello')"),
     _mistake("⟦≥", "write '>='", "x ≥ 3?"),
     _mistake("⟦≤", "write '<='", "x ≤ 3?"),
     _mistake("⟦≠", "write '!='", "x ≠ 3?"),
@@ -59,52 +59,56 @@ MISTAKES: tuple[Mistake, ...] = (
     ),
     _mistake(
         "⟦[\u00a0\u2000-\u200f\u202f\u2060\u3000\ufeff]",
-        "this is an odd kind of space; put a plain one in its place",
+        "this is an unusual kind of space; use a plain one",
         "x =\u00a03",
         "Deal(\u200b7)",
     ),
     _mistake("⟦…", "write out what the dots stand for", "x = …"),
-    _mistake(r"⟦\[|⟦\]", "arguments stand in ( ), sets of values in { }", "choose(p, x, [1, 2])", "x = bids[3]"),
+    _mistake(r"⟦\[|⟦\]", "arguments go in ( ), sets of values in { }", "choose(p, x, [1, 2])", "x = bids[3]"),
     _mistake(
         r"->\s*\w+\s*⟦[,;/]⟧?\s*",
-        "only a space stands between two arrows",
+        "put only a space between two arrows",
         "x > 3? yes -> a, no -> b",
         "x > 3? yes -> a; no -> b",
     ),
     _mistake(r"⟦[;]", "a line needs no ';' at its end", "Deal(7);", "x = 3;"),
-    _mistake(r"\d⟦\.⟧\d", "only whole numbers", "x = 1.5"),
+    _mistake(r"\d⟦\.⟧\d", "use whole numbers only", "x = 1.5"),
     _mistake(r"⟦[.!]⟧\s*$", "a line needs no full stop", "Deal(7).", "end."),
     _mistake(r"⟦[^\W\da-zA-Z_]", "names are made of the letters a to z, digits and '_'", "größe = 3", "x = fünf"),
     # --- quotes
     _mistake(
-        r'^\s*(game|about)\s+⟦[^"]', 'the words stand in quotes: game "Hearts"', "game Hearts", "about A small game"
+        r'^\s*(game|about)\s+⟦[^"]', 'put the words in quotes: game "Hearts"', "game Hearts", "about A small game"
     ),
-    _mistake(r"^\s*(game|about)\s*⟦⟧", 'the words stand in quotes: game "Hearts"', "game", "about"),
+    _mistake(r"^\s*(game|about)\s*⟦⟧", 'put the words in quotes: game "Hearts"', "game", "about"),
     _mistake(
         r'^[^"]*("[^"]*"[^"]*)*⟦"[^"]*$', "a text ends with '\"' on the same line", 'game "Hearts', 'publish("hello)'
     ),
     _mistake(r'"[^"]*"\s*⟦\w', "a '\"' inside a text is written '\\\"'", 'publish("he said "hello" twice")'),
     _mistake(
         r"^\s*option\s+\w+\s*=\s*(yes|no|[^⟦]*\b(to|of)\s+\w+)\s*⟦\w+⟧",
-        "the explanation of an option stands in quotes",
+        "put the explanation of an option in quotes",
         "option passing = yes Cards are passed",
     ),
     # --- comments and words of other languages
     _mistake(
-        r"=.*\bif\s+⟦", "a value that depends on something: if(condition, value, other)", "x = if a then b else c"
+        r"=.*\bif\s+⟦",
+        "for a value that depends on something, write if(condition, value, other)",
+        "x = if a then b else c",
     ),
-    _mistake(r"=[^?]*⟦\?⟧.*:", "a value that depends on something: if(condition, value, other)", "x = a ? b : c"),
+    _mistake(
+        r"=[^?]*⟦\?⟧.*:", "for a value that depends on something, write if(condition, value, other)", "x = a ? b : c"
+    ),
     _mistake(r"/⟦/⟧|⟦/⟧[/*]|/⟦\*⟧", "a comment starts with '#'", "x = 1 // one", "// a comment", "/* a comment */"),
     _mistake(r"--(?!>|⟦>)", "a comment starts with '#'", "Shuffle -- well"),
     _mistake(
         r"\b[Ii]f\s*⟦\w+⟧.*\?|\b[Ii]f\s*\([^()]*\)\s*⟦\w+⟧.*\?",
-        "a diamond is only its condition and '?'; leave out 'if'",
+        "a diamond is just a condition and '?'; leave out 'if'",
         "if x > 3?",
         "if playerHas(p, card(any, hearts))? no -> lead",
     ),
     _mistake(
         r"^\s*(\w+:)?\s*[Ii]f\b",
-        "a diamond is its condition and '?', then the arrows: x > 3?  no -> label",
+        "a diamond is a condition and '?', then the arrows: x > 3?  no -> label",
         "if x > 3 then Deal(3)",
         "if (x == 3) Shuffle",
         "If trumps == hearts goto lead",
@@ -147,7 +151,7 @@ MISTAKES: tuple[Mistake, ...] = (
     ),
     _mistake(
         r"^\s*(def|function|sub|procedure|proc)\s+⟦",
-        "a chart of its own: chart NAME; a formula: define f(x) = ...",
+        "for a chart, write 'chart NAME'; for a formula, 'define f(x) = ...'",
         "def trick():",
         "function trick",
     ),
@@ -181,7 +185,7 @@ MISTAKES: tuple[Mistake, ...] = (
         "table:",
     ),
     _mistake(
-        r"^\s*(start|end)\s*⟦", "'start' and 'end' stand alone on their line", "end game", "start here", "start()"
+        r"^\s*(start|end)\s*⟦", "'start' and 'end' must be alone on their line", "end game", "start here", "start()"
     ),
     _mistake(
         r"^\s*deck\s+(cards?|those)\b",
@@ -192,7 +196,7 @@ MISTAKES: tuple[Mistake, ...] = (
     ),
     _mistake(
         r"[(,={]\s*(cards?|players?|suits?|ranks?|numbers?|values?)\s+⟦\w+⟧",
-        "write 'cards c in hand(p) where ...', and so for players, suits, ranks and numbers",
+        "write 'cards c in hand(p) where ...', and likewise for players, suits, ranks and numbers",
         "playCard(p, cards c where suit(c) == led)",
         "choose(p, x, player q in players where q != p)",
         "playCard(p, cards where suit(c) == led)",
@@ -229,7 +233,7 @@ MISTAKES: tuple[Mistake, ...] = (
     ),
     _mistake(
         r"->\s*\w+\s*⟦",
-        "after its arrows a line is over",
+        "nothing may follow the arrows of a line",
         "Shuffle -> trick again",
         "x = 1 -> 3 4",
         "x = 3 -> lead -> follow",
@@ -261,19 +265,19 @@ MISTAKES: tuple[Mistake, ...] = (
         "lead: again: Shuffle",
     ),
     # --- brackets and commas (counted by `_bracket_hint`, which comes first where brackets do not match)
-    _mistake(r",\s*⟦[,)}]", "a comma too many", "Deal(7,)", "playCard(p,, cards)", "choose(p, x, {1, 2,})"),
-    _mistake(r"[({]\s*⟦,", "a comma too many", "Deal(, 7)"),
-    _mistake(r"^\s*(\w+:)?\s*do\s+\w+\s*⟦\(", "a chart takes nothing in brackets: do trick", "do trick(3)"),
+    _mistake(r",\s*⟦[,)}]", "one comma too many", "Deal(7,)", "playCard(p,, cards)", "choose(p, x, {1, 2,})"),
+    _mistake(r"[({]\s*⟦,", "one comma too many", "Deal(, 7)"),
+    _mistake(r"^\s*(\w+:)?\s*do\s+\w+\s*⟦\(", "a chart takes no arguments: do trick", "do trick(3)"),
     _mistake(r"^\s*(\w+:)?\s*do\s*⟦", "'do' needs the name of a chart", "do", "do 3", 'do "trick"'),
     _mistake(
         r"\bpublish\(\s*[^\"⟦]*⟦",
-        'a text stands in quotes: publish("...")',
+        'put the text in quotes: publish("...")',
         "publish(hello world)",
         "publish(Hello, world!)",
     ),
     _mistake(
         r"\)\s*⟦(where|with)⟧",
-        "the condition stands inside the brackets: some(c in hand(p) where ...)",
+        "the condition goes inside the brackets: some(c in hand(p) where ...)",
         "some(c in hand(p)) where x > 3?",
         "some(c in hand(p)) with x > 3?",
     ),
@@ -286,7 +290,7 @@ MISTAKES: tuple[Mistake, ...] = (
     _mistake(r"\{[^{}]*⟦[\w\"]+⟧.*\}", "a comma is missing", "choose(p, x, {fold call})"),
     _mistake(
         r"[-+*/%<>=&|!,]\s*⟦⟧|\b(and|or|not|in|to|where|with|for|if)\s*⟦⟧",
-        "something is missing after the last sign; a line continues in the next one only after , ( { | & +",
+        "something is missing after the last sign; a line continues on the next one only after , ( { | & +",
         "x = 3 *",
         "x = not",
         "x == ",
@@ -370,23 +374,23 @@ MISTAKES: tuple[Mistake, ...] = (
     _mistake(r"^\s*\w+(\s+\w+)*\s+⟦\w+⟧(\s+\w+)*\s*=", "a name is one word: leadSuit", "lead suit = hearts"),
     _mistake(
         r"^\s*(\w+:)?\s*(Shuffle|Stack\.empty)\s*⟦",
-        "'Shuffle' and 'Stack.empty' stand alone on their line",
+        "'Shuffle' and 'Stack.empty' must be alone on their line",
         "Shuffle the cards",
         "Stack.empty()",
     ),
     _mistake(r"⟦\.⟧\w", "write count(hand(p)), not hand(p).count", "x = hand(p).count"),
-    _mistake(r"⟦mod⟧", "the rest of a division is '%'", "x = 5 mod 3"),
+    _mistake(r"⟦mod⟧", "the remainder of a division is '%'", "x = 5 mod 3"),
     _mistake(r"⟦\^", "there are no powers; multiply", "x = 2^3"),
-    _mistake(r"\w\s*⟦\{", "arguments stand in ( ), sets of values in { }", "playCard{p, c}"),
-    _mistake(r"\?\s*⟦\(", "arrows stand without brackets: no -> label", "x > 3? (no -> b)"),
+    _mistake(r"\w\s*⟦\{", "arguments go in ( ), sets of values in { }", "playCard{p, c}"),
+    _mistake(r"\?\s*⟦\(", "arrows need no brackets: no -> label", "x > 3? (no -> b)"),
     _mistake(
         r"(&|\||==|!=|[<>]|!|\b(and|or|not|in))\s*⟦\?", "something is missing before the '?'", "x > 3 & ?", "x > 3 and?"
     ),
-    _mistake(r"=[^⟦]*[^=!<>⟦]⟦=⟧", "one assignment a line; to compare, write '=='", "x = y = 3"),
-    _mistake(r"^[^({⟦]*⟦,⟧", "one statement a line", "do trick, do trick", "x = 1, y = 2"),
+    _mistake(r"=[^⟦]*[^=!<>⟦]⟦=⟧", "one assignment per line; to compare, write '=='", "x = y = 3"),
+    _mistake(r"^[^({⟦]*⟦,⟧", "one statement per line", "do trick, do trick", "x = 1, y = 2"),
     _mistake(
         r"^\s*(\w+:)?\s*private\b[^?]*⟦",
-        "'private' stands before a diamond: private x > 3?",
+        "'private' goes before a diamond: private x > 3?",
         "private Deal(3) -> a",
         "private x > 3",
     ),
@@ -405,14 +409,14 @@ MISTAKES: tuple[Mistake, ...] = (
     ),
     _mistake(
         r"(?i)^\s*(Deal|pickUp|move|playCard|playCardOrPass|pick|choose|publish|show|shuffle)\s+⟦",
-        "arguments stand in brackets: Deal(7)",
+        "arguments go in brackets: Deal(7)",
         "Deal 7",
         'publish "hello"',
         "Deal 7 cards",
     ),
     _mistake(
         r"^\s*\w+\s*⟦\w+⟧\s*(\(|=|$)",
-        "a label ends in ':'; arguments stand in brackets",
+        "a label ends in ':'; arguments go in brackets",
         "lead playCard(p, cards)",
         "lead Shuffle",
     ),
@@ -434,7 +438,7 @@ def report_syntax(error: UnexpectedInput, text: str, first_line: int, findings: 
     lines = text.split("\n")
     before = "\n".join([*lines[: line - 1], lines[line - 1][: column - 1]])
     after = without_comment(lines[line - 1])[column - 1 + len(found) :]
-    message = f"unexpected {_quoted(found)}" if found else "the line stops too soon"
+    message = f"unexpected {_quoted(found)}" if found else "the line ends too soon"
     findings.error("syntax", message, span, hint=hint_for(before, found, after))
 
 
@@ -512,4 +516,4 @@ def _continued_hint(before: str) -> str | None:
     """A line that ends in a comma or an operator takes in the next one; that is where the fault shows."""
     previous, newline, _ = before.rpartition("\n")
     ending = without_comment(previous.rpartition("\n")[2]).rstrip()[-1:]
-    return f"the line before ends in '{ending}' and so goes on in this one" if newline and ending else None
+    return f"the line before ends in '{ending}', so it continues on this one" if newline and ending else None

@@ -40,6 +40,9 @@ def hint_table(hint: Hint, faces: Faces) -> RenderableType:
     if hint.heuristics:
         lines.append(Text("By the heuristics alone:", "bold"))
         lines += [faces.sentence(f"• {reason}") for reason in hint.heuristics]
+    if hint.measured:
+        lines.append(Text("Measured by play:", "bold"))
+        lines += [faces.sentence(f"• {reason}") for reason in hint.measured]
     if first < len(hint.values):
         lines += [Text("The other moves:", "bold"), _values(hint, hint.values[first:], faces)]
     lines += [faces.sentence(f"• {reason}") for reason in hint.reasons]

@@ -39,6 +39,9 @@ def hint_lines(hint: Hint) -> Iterator[str]:
     if hint.heuristics:
         yield "by the heuristics alone:"
     yield from hint.heuristics
+    if hint.measured:
+        yield "measured by play:"
+    yield from hint.measured
     yield f"worth: {WORTH} ({hint.adviser})"
 
 

@@ -172,7 +172,7 @@ class StartApp(ThemedApp[Choice]):
         ]
         older = [None, Option("older games", disabled=True), *kept[MOST_KEPT:]] if len(kept) > MOST_KEPT else []
         if kept:
-            kept = [Option("go on with", disabled=True), *kept[:MOST_KEPT], None]
+            kept = [Option("saved games", disabled=True), *kept[:MOST_KEPT], None]
         games: list[Option | None] = [
             Option(Text(offer.title), id=f"offer {number}") for number, offer in enumerate(self.offers)
         ]

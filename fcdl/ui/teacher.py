@@ -20,6 +20,7 @@ from fcdl.model.game import Game
 from fcdl.model.moves import Move
 
 if TYPE_CHECKING:
+    from fcdl.agents.measured import MeasuredAgent
     from fcdl.beliefs.sampler import Beliefs, Marginals
 
 ADVISERS = ("ismcts:ms=1500,utility=score",)
@@ -48,6 +49,8 @@ class Hint:
     heuristics: tuple[str, ...]
     """What the heuristics derived from the chart say on their own; they may prefer another move."""
     adviser: str
+    measured: tuple[str, ...] = ()
+    """What heuristics measured by play say for the best move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,14 +95,17 @@ class Teacher:
         self.engine = engine
         self._names = {"adviser": advisers, "reviewer": reviewers, "talker": talkers}
         self._lock = threading.Lock()
+        self._measurer: MeasuredAgent | None = None
 
     def hint(self, observation: Observation, legal: Sequence[Move]) -> Hint:
         """What the legal moves are worth; raises TeacherError."""
         with self._lock:
             name, adviser = self._adviser
+            self._measured_for(observation, legal, legal[0])  # begins in the background while the adviser thinks
             thought = adviser.think(observation, legal, random.Random("hint"))
             said = self._said(observation, legal)
-        return Hint(thought.values, thought.reasons, said, name)
+            measured = self._measured_for(observation, legal, thought.move)
+        return Hint(thought.values, thought.reasons, said, name, measured)
 
     def _said(self, observation: Observation, legal: Sequence[Move]) -> tuple[str, ...]:
         """What the heuristics say; nothing where they cannot be asked."""
@@ -107,6 +113,24 @@ class Teacher:
             return ()
         try:
             return self._talker.think(observation, legal, random.Random("hint")).reasons
+        except Exception:  # a hint without heuristics is still a hint
+            return ()
+
+    def _measured(self) -> MeasuredAgent | None:
+        """Who knows what was measured by play; None until that is done, which nobody waits for."""
+        from fcdl.agents.measured import MeasuredAgent
+        from fcdl.heuristics.measured import measured_soon
+
+        found = measured_soon(self.game)
+        if found is not None and self._measurer is None:
+            self._measurer = MeasuredAgent(self.game, measured=found)
+        return self._measurer
+
+    def _measured_for(self, observation: Observation, legal: Sequence[Move], move: Move) -> tuple[str, ...]:
+        """The measured heuristics that speak for a move; nothing where they cannot be asked."""
+        try:
+            measurer = self._measured()
+            return () if measurer is None else measurer.speaking_for(observation, legal, move)
         except Exception:  # a hint without heuristics is still a hint
             return ()
 

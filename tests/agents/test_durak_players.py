@@ -278,7 +278,7 @@ def test_when_nothing_is_left_to_draw_all_worlds_are_the_same() -> None:
 
 
 def test_the_basic_evaluation_is_for_two() -> None:
-    with pytest.raises(AgentError, match=r"eval=durak\.basic is for two players"):
+    with pytest.raises(AgentError, match=r"eval=durak\.basic works for two players only"):
         basic_evaluation(make_game("durak", 3))
     with pytest.raises(AgentError, match="plays Durak only, not Hearts"):
         greedy_policy(make_game("hearts", 4))

@@ -140,8 +140,8 @@ def test_a_renamed_copy_is_the_same_game_and_a_chart_that_lacks_what_is_needed_i
 @pytest.mark.parametrize(
     ("agent", "message"),
     [
-        ("oh_hell.informed:version=4", "a whole number from 1 to 3 is needed"),
-        ("hearts.rules:threshold=27", "a whole number from 0 to 26 is needed"),
+        ("oh_hell.informed:version=4", "expected a whole number from 1 to 3"),
+        ("hearts.rules:threshold=27", "expected a whole number from 0 to 26"),
         ("durak.smart:depth=1", r"agent 'durak\.smart' has no parameter 'depth'"),
     ],
 )

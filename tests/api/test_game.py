@@ -57,7 +57,7 @@ def test_what_a_game_does_not_have_is_refused() -> None:
 
 
 def test_check_tells_everything_and_raises_nothing() -> None:
-    assert [finding for finding in fcdl.check("skat") if finding.severity != "information"] == []
+    assert [finding for finding in fcdl.check("skat") if finding.severity != "note"] == []
     assert fcdl.check("no_such_game")[0].code == "unreadable"
 
 

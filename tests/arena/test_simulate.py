@@ -356,7 +356,7 @@ def test_csv_has_a_row_for_each_agent() -> None:
 def test_table_shows_agents_sides_and_paired_scores() -> None:
     arguments = ["hearts", "--agents", "random/random:/random/random:", "--set", "target=0", "--games", "4", "--mirror"]
     output = run(["simulate", *arguments, "--seed", "1", "--confidence", "0.9"])
-    for text in ("1 random", "4 random:", "all random:", "90 %", "Wilcoxon signed-rank p", "legal moves a decision"):
+    for text in ("1 random", "4 random:", "all random:", "90 %", "Wilcoxon signed-rank p", "legal moves per decision"):
         assert text in output
 
 

@@ -199,3 +199,20 @@ def test_a_good_player_that_loses_is_a_warning() -> None:
     assert "skill-loses" in codes(trial.concerns())
     trial.skill = 35.0
     assert not codes(trial.concerns())
+
+
+def what_pays(chart: str) -> list[str]:
+    flowchart = load_text(chart).flowchart
+    assert flowchart is not None
+    trial = Trial(make_engine(Game.make(flowchart, name="mine"), "native"), "1")
+    trial.measure(60)
+    return [effect["sentence"] for effect in trial.summary()["pays"]]
+
+
+def test_what_pays_shows_a_reversed_comparison() -> None:
+    good = "Playing a card that is higher than the winner's card is worth +"
+    reversed_chart = WHIST.replace("rankValue(middle(turn)) >", "rankValue(middle(turn)) <")
+    assert any(sentence.startswith(good) for sentence in what_pays(WHIST))
+    assert not any(sentence.startswith(good) for sentence in what_pays(reversed_chart))
+    lower = "Playing a card that is lower than the winner's card is worth +"
+    assert any(sentence.startswith(lower) for sentence in what_pays(reversed_chart))

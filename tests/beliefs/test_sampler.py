@@ -24,8 +24,8 @@ from fcdl.beliefs.sampler import (
     Decision,
     NoWorldError,
     Worlds,
-    _thinned,
 )
+from fcdl.beliefs.weights import thinned
 from fcdl.beliefs.worlds import worlds
 from fcdl.engines.native.engine import NativeEngine, State
 from fcdl.language.load import load_text
@@ -281,7 +281,7 @@ def test_thinning_keeps_large_weights_and_all_expectations() -> None:
     weights = np.array([0.4, 0.3, *[0.03] * 10])
     sums = np.zeros(12)
     for seed in range(2000):
-        chosen, new = _thinned(weights, 6, np.random.default_rng(seed))
+        chosen, new = thinned(weights, 6, np.random.default_rng(seed))
         assert len(chosen) == 6
         assert {0, 1} <= set(chosen)
         assert new.sum() == pytest.approx(1)

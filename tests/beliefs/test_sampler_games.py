@@ -173,7 +173,7 @@ def test_marginals_of_the_thesis_case() -> None:
 
 def test_dealing_until_a_deal_fits_is_the_same_but_rarely_fits() -> None:
     rate = CaseRate(rejecting=True)
-    drawn = rate.beliefs.draw(rate.beliefs.paths[0], 20, 1, 0)
+    drawn = rate.beliefs.dealer.draw(rate.beliefs.paths[0], 20, 1, 0)
     assert drawn.positions
     assert len(drawn.positions) / drawn.attempts == pytest.approx(2352 / 2018016, rel=0.9)
     for position in drawn.positions:

@@ -7,6 +7,7 @@ import random
 import resource
 import statistics
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,9 @@ from fcdl.engines.native import NativeEngine
 from fcdl.errors import FcdlError
 from fcdl.heuristics import derive
 from fcdl.heuristics.clock import WORK
+from fcdl.heuristics.measured import NORMAL
+from fcdl.heuristics.measured import measure as play_and_measure
+from fcdl.heuristics.measured_words import measured_json
 from fcdl.language.load import load
 from fcdl.model import RandomChance
 from tests.charts.corpus import NAMES, WITHOUT_DECISIONS, flowchart, make_game, path_of
@@ -66,6 +70,7 @@ def measure(name: str, games: int, seconds: float) -> Row:
         "trial": trial(name),
         "strength": strength(name, games, seconds),
         "derived": derived(name),
+        "measured": measured(name, seconds),
     }
 
 
@@ -79,7 +84,7 @@ def worlds(name: str, seconds: float) -> Row:
         if mover == 0:
             observation, before = engine.observe(state, 0), _cpu()
             try:
-                found = beliefs.sample(observation, WORLDS, seed=1)
+                found = beliefs.sample(observation, WORLDS, 1, engine.legal(state))
                 layers[found.layer] += 1
                 sizes.append(found.effective_size)
             except (FcdlError, ValueError) as error:
@@ -128,6 +133,19 @@ def derived(name: str) -> Row:
     except FcdlError as error:
         return {"count": 0, "why": str(error), "seconds": _cpu() - before}
     return {"count": len(found.heuristics), "why": "", "seconds": _cpu() - before}
+
+
+def measured(name: str, seconds: float) -> Row:
+    """Heuristics measured by play: how many effects, how long it took, and the strongest in words."""
+    before = _cpu()
+    found = play_and_measure(make_game(name), SEED, replace(NORMAL, seconds=seconds))
+    said = measured_json(found)["effects"]
+    return {
+        "count": len(found.effects),
+        "why": found.note,
+        "seconds": _cpu() - before,
+        "sentence": said[0]["sentence"] if said else "",
+    }
 
 
 def _cpu() -> float:

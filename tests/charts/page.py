@@ -33,17 +33,23 @@ WORLDS_HEAD = f"""
 median, and at how many decisions there were none.
 """
 PLAY_HEAD = f"""
-## Players and heuristics
+## Players
 
 *Wins* are those of `{STRONG}` with all seats of one side against random players (a tie is shared), beside the *fair*
-share. Some games were shortened by options. *Derived* is the number of heuristics that `fcdl heuristics` derives from
-the rules, and in how many seconds.
+share. Some games were shortened by options.
+"""
+HEURISTICS_HEAD = """
+## Heuristics
+
+How many heuristics `fcdl heuristics` derives from the rules, how many `fcdl heuristics --measured` finds by play, in
+how many seconds each, and the strongest that was measured.
 """
 
 
 def page(rows: Mapping[str, Row]) -> str:
     """The page."""
-    return "\n".join([HEAD, *_games(rows), WORLDS_HEAD, *_worlds(rows), PLAY_HEAD, *_players(rows), *_short(), ""])
+    parts = [HEAD, *_games(rows), WORLDS_HEAD, *_worlds(rows), PLAY_HEAD, *_players(rows), *_short()]
+    return "\n".join([*parts, HEURISTICS_HEAD, *_heuristics(rows), ""])
 
 
 def _table(*lines: tuple[Any, ...]) -> Iterator[str]:
@@ -85,14 +91,21 @@ def _worlds(rows: Mapping[str, Row]) -> Iterator[str]:
 
 
 def _players(rows: Mapping[str, Row]) -> Iterator[str]:
-    lines: list[tuple[Any, ...]] = [("game", "wins", "fair", "games", "derived", "seconds", "why there are none")]
+    lines: list[tuple[Any, ...]] = [("game", "wins", "fair", "games")]
     for name, row in rows.items():
-        played, derived = row["strength"], row["derived"]
-        wins = f"{100 * played['won'] / played['games']:.0f} %" if played["games"] else ""
-        fair, games = (f"{100 * played['fair']:.0f} %", played["games"]) if played["games"] else ("", "")
-        lines.append(
-            (_link(name), wins, fair, games, derived["count"] or "", f"{derived['seconds']:.1f}", derived["why"])
-        )
+        played = row["strength"]
+        if played["games"]:
+            shares = played["won"] / played["games"], played["fair"]
+            lines.append((_link(name), *(f"{100 * share:.0f} %" for share in shares), played["games"]))
+    return _table(*lines)
+
+
+def _heuristics(rows: Mapping[str, Row]) -> Iterator[str]:
+    lines: list[tuple[Any, ...]] = [("game", "derived", "s", "measured", "s", "the strongest")]
+    for name, row in rows.items():
+        derived, measured = row["derived"], row["measured"]
+        found = [(one["count"] or "none", f"{one['seconds']:.1f}") for one in (derived, measured)]
+        lines.append((_link(name), *found[0], *found[1], measured["sentence"] or measured["why"]))
     return _table(*lines)
 
 

@@ -109,7 +109,7 @@ def test_new_refuses_to_overwrite(new_game: Path) -> None:
     new_game.write_text("mine")
     result = run("new", "my_game")
     assert result.exit_code == 1
-    assert "already there" in result.stderr
+    assert "already exists" in result.stderr
     assert new_game.read_text() == "mine"
 
 
@@ -343,8 +343,8 @@ def test_missing_file_gets_a_hint(given: str, hint: str, tmp_path: Path, monkeyp
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        ('game "Café"\n'.encode("latin-1"), "bad.fcdl:1:10: error[not-text]: this text is not in UTF-8 (save it as"),
-        ('game "Hearts"\n'.encode("utf-16"), "bad.fcdl:1:1: error[not-text]: this text is not in UTF-8 (save it as"),
+        ('game "Café"\n'.encode("latin-1"), "bad.fcdl:1:10: error[not-text]: this text is not UTF-8 (save it as"),
+        ('game "Hearts"\n'.encode("utf-16"), "bad.fcdl:1:1: error[not-text]: this text is not UTF-8 (save it as"),
         (bytes(range(256)), "bad.fcdl: error[not-text]: this is not a text file"),
     ],
 )
@@ -356,10 +356,15 @@ def test_file_that_is_not_utf8(data: bytes, said: str, tmp_path: Path, monkeypat
     assert result.stdout.count("\n") == 1, "no excerpt"
 
 
+def test_notes_may_be_asked_for_by_their_old_name(new_game: Path) -> None:
+    notes = run("check", new_game, "--json", "--level", "information").stdout
+    assert notes == run("check", new_game, "--json", "--level", "note").stdout
+
+
 def test_commands_print_only_the_errors_of_a_chart(tmp_path: Path) -> None:
     file = tmp_path / "broken.fcdl"
     file.write_text(WITH_ERROR.replace("x = 1", "unused = 1"))
     result = run("draw", file, "--to", "dot")
     assert "error[unknown-name]" in result.stderr
     assert "warning" not in result.stderr
-    assert "information" not in result.stderr
+    assert "note[" not in result.stderr

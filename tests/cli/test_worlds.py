@@ -69,7 +69,7 @@ def test_without_the_native_engine_they_are_listed(record: Path, monkeypatch: py
 def test_a_seat_that_is_not_there(record: Path) -> None:
     result = run("worlds", "trumps", "--record", record, "--at", "10", "--seat", "2")
     assert result.exit_code == 2
-    assert "seats go from 0 to 1" in result.stderr
+    assert "seats are numbered 0 to 1" in result.stderr
 
 
 @pytest.mark.parametrize("other", [("--all",), ("--method", "asp")])

@@ -111,7 +111,7 @@ def test_broken_file_gives_the_printed_findings(example: Example) -> None:
     printed = [
         render_finding(item, filename, example.text)
         for item in load_text(example.text).findings
-        if item.severity is not Severity.INFORMATION
+        if item.severity is not Severity.NOTE
     ]
     assert "\n".join(printed) == example.printed.rstrip("\n")
 

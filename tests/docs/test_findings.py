@@ -7,7 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 SOURCES = [path.read_text() for path in (ROOT / "fcdl" / "language").rglob("*.py")]
-REPORTERS = re.compile(r"^_?(error|warning|information)$|^(LineError|_RefusedError|_BadFieldError|Finding)$")
+REPORTERS = re.compile(r"^_?(error|warning|note)$|^(LineError|_RefusedError|_BadFieldError|Finding)$")
 CODE = re.compile(r"[a-z]+(-[a-z]+)*")
 
 

@@ -9,7 +9,7 @@ from itertools import product
 
 import pytest
 
-from fcdl.beliefs.follower import Follower
+from fcdl.beliefs.follower import Follower, Listener
 from fcdl.beliefs.formula import the_number
 from fcdl.beliefs.symbolic import Evaluator
 from fcdl.engines.asp import AspEngine
@@ -144,7 +144,7 @@ def test_every_engine_knows_every_operator(game: Game) -> None:
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
 def test_beliefs_know_every_operator(row: Op, game: Game, position: SteppingState) -> None:
-    follower = Follower(game, 2)
+    follower = Follower(game, 2, Listener())
     follower.follow(SteppingEngine(game).observe(position, 2).events)
     expr, evaluator, values = with_value(sample(row)), Evaluator(follower.knowledge), Values(game)
     if expr.type is Type.CARDS:

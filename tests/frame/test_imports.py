@@ -19,6 +19,7 @@ LAYERS = [
     "agents",
     "arena",
     "api",
+    "adapters",
     "ui",
     "cli",
 ]
@@ -32,6 +33,8 @@ HOMES = {
     "networkx": "fcdl/language",
     "clingo": "fcdl/engines/asp",
     "textual": "fcdl/ui",
+    "pettingzoo": "fcdl/adapters",
+    "gymnasium": "fcdl/adapters",
 }
 
 MODULES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "fcdl").rglob("*.py"))

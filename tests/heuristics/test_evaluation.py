@@ -6,6 +6,7 @@ import random
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -205,9 +206,10 @@ def test_bad_worlds_and_moves_are_refused() -> None:
             it.compiled.values(states, np.array([0], np.int32).tobytes(), lines, 1, values)
     with pytest.raises(ValueError, match="no such seat"):
         it.compiled.value(state, 2)
-    program, inside, friends = it.engine.program, bytes(len(it.game.flowchart.nodes)), bytes(16)
-    style = False, False, False, 1
+    asked: dict[str, Any] = {"program": it.engine.program, "goal": 0, "ahead": 1, "hand": 0, "friends": bytes(16)}
+    asked |= {"mean": False, "shares": False, "average": False, "depth": 1}
+    inside = bytes(len(it.game.flowchart.nodes))
     with pytest.raises(ValueError, match="bad heuristic"):
-        _engine.Evaluation(program, 0, 1, style, 0, inside, friends, ((1.0, 0, 99, -1, -1, ()),))
+        _engine.Evaluation(**asked, inside=inside, heuristics=((1.0, 0, 99, -1, -1, ()),))
     with pytest.raises(ValueError, match="bad evaluation"):
-        _engine.Evaluation(program, 0, 1, style, 0, b"", friends, ())
+        _engine.Evaluation(**asked, inside=b"", heuristics=())

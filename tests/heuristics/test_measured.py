@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from fcdl.agents import Thinker, make_agent
 from fcdl.cli import main
 from fcdl.engines.native import NativeEngine
+from fcdl.heuristics.compared import compare
 from fcdl.heuristics.features import decisions, is_card_language
-from fcdl.heuristics.measured import Effort, Measured, measure
+from fcdl.heuristics.layers import best_layer, heuristics_for
+from fcdl.heuristics.measured import Effort, Measured, measure, measured_for, measured_soon
 from fcdl.heuristics.measured_words import effect_sentence, heading, measured_page
 from fcdl.heuristics.symbols import ME
+from fcdl.language.flowchart import Expr, Type
 from fcdl.language.load import load_flowchart, load_text
 from fcdl.language.sight import hidden_part
+from fcdl.model import RandomChance
 from fcdl.model.game import Game
 
 ROOT = Path(__file__).parents[2]
@@ -167,3 +174,65 @@ def test_the_page_in_the_docs_is_what_the_command_prints() -> None:
     block = next(part for part in text.split("```") if part.startswith("\n$ fcdl heuristics trumps --measured"))
     command, printed = block.removeprefix("\n$ fcdl ").split("\n", 1)
     assert CliRunner().invoke(main, command.split()).output == printed
+
+
+def test_the_layer_says_that_heuristics_are_measured_where_none_are_derived() -> None:
+    game = _game(PARTNERS)
+    layer = best_layer(game)
+    assert layer.kind in ("derived", "measured")
+    assert (layer.measured is not None) == (layer.kind == "measured")
+
+
+def test_measuring_in_the_background_is_done_once() -> None:
+    game = _game(ONE_SIDED.format(sign=">"))
+    found = measured_soon(game) or measured_for(game)
+    assert found is measured_for(game) is measured_soon(game)
+
+
+def test_the_player_says_which_heuristics_speak_for_a_move() -> None:
+    game = _game(ONE_SIDED.format(sign=">"))
+    engine = NativeEngine(game)
+    state = engine.start(RandomChance("3"))
+    agent = make_agent("measured", game)
+    assert isinstance(agent, Thinker)
+    thought = agent.think(engine.observe(state, 0), engine.legal(state), random.Random(1))
+    assert thought.reasons
+    assert all("is worth" in reason for reason in thought.reasons)
+    ranks = {move: game.flowchart.deck.cards_with_code(move.what)[0] % 13 for move in engine.legal(state)}
+    assert ranks[thought.move] == max(ranks.values())
+
+
+def test_searching_players_can_use_what_was_measured() -> None:
+    game = _game(ONE_SIDED.format(sign=">"))
+    engine = NativeEngine(game)
+    state = engine.start(RandomChance("3"))
+    agent = make_agent("ismcts:iterations=50,simulation=measured", game)
+    assert agent.choose(engine.observe(state, 0), engine.legal(state), random.Random(1)) in engine.legal(state)
+
+
+def test_play_agrees_with_derived_heuristics_and_contradicts_them_turned_round() -> None:
+    game = Game.make(load_flowchart("trumps"), name="trumps")
+    layer = heuristics_for(game)
+    assert layer.derived is not None
+    turned = replace(
+        layer.derived,
+        heuristics=tuple(
+            replace(one, weight=-one.weight, worth=Expr("const", Type.INT, value=-one.weight))
+            for one in layer.derived.heuristics
+            if one.weight is not None
+        ),
+    )
+    measured = measure(game, "1", Effort(60, 100_000, 60.0))
+    for derived, verdict in ((layer.derived, "agrees"), (turned, "contradicts")):
+        compared = compare(derived, measured.aim, "1", 60.0)
+        assert len(compared) == 8  # of 12; the other four never apply
+        assert {one.verdict for one in compared} == {verdict}
+        page = measured_page(measured, replace(layer, derived=derived), compared)
+        assert ("Play says otherwise" in page) == (verdict == "contradicts")
+
+
+def test_what_is_not_derived_is_said_with_its_reason() -> None:
+    game = Game.make(load_flowchart(str(ROOT / "tests/charts/war.fcdl")), name="war")
+    layer = heuristics_for(game)
+    assert layer.derived is None
+    assert "Nothing is derived from the rules: " in measured_page(measure(game, "1", QUICK), layer)

@@ -2,7 +2,7 @@
 
 `#! error[code]: message (hint)` at the end of a line, or on a line of its own before it, says what the checker must say
 about that line; `#! file error[code]: ...` is about the whole file. The hint may be left out. Errors and warnings must
-be exactly the expected ones; information counts only in charts that expect some.
+be exactly the expected ones; notes count only in charts that expect some.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from fcdl.language.diagnostics import Finding
 from fcdl.language.load import load
 
 CHARTS = sorted((Path(__file__).parent / "bad").glob("*.fcdl"))
-MARK = re.compile(r"#!\s*(file )?(error|warning|information)\[([a-z-]+)\]: (.*)$")
+MARK = re.compile(r"#!\s*(file )?(error|warning|note)\[([a-z-]+)\]: (.*)$")
 
 Expectation = tuple[int | None, str, str, str]
 

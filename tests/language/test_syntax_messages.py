@@ -27,7 +27,7 @@ def test_every_mistake_has_an_example() -> None:
 @pytest.mark.parametrize(
     ("line", "message", "hint", "place"),
     [
-        ("Deal(7", "the line stops too soon", "a ')' is missing", (7, 8)),
+        ("Deal(7", "the line ends too soon", "a ')' is missing", (7, 8)),
         ("Deal(7))", "unexpected ')'", "there is no '(' for this ')'", (8, 9)),
         ("choose(p, x, {1, 2)", "unexpected ')'", "a '}' is missing", (19, 20)),
         ("choose(p, x, 1})", "unexpected '}'", "a ')' is missing", (15, 16)),
@@ -47,7 +47,7 @@ def test_fault_is_named_and_placed(line: str, message: str, hint: str | None, pl
 
 def test_line_that_goes_on_by_mistake_is_named() -> None:
     (finding,) = findings_of("x = y +\nShuffle Deal")
-    assert finding.hint == "the line before ends in '+' and so goes on in this one"
+    assert finding.hint == "the line before ends in '+', so it continues on this one"
     assert finding.span is not None
     assert finding.span.line == 2
 

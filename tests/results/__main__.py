@@ -42,7 +42,7 @@ def main(
         if not again and not is_due(experiment, load(), quick):
             continue
         if minutes is not None and time.monotonic() - started > 60 * minutes:
-            click.echo("no time left; go on with the same command")
+            click.echo("no time left; the same command continues")
             break
         click.echo(f"{experiment.name}: {experiment.command(quick)}")
         begun = time.monotonic()

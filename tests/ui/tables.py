@@ -16,11 +16,15 @@ SHORT: dict[str, tuple[int | None, dict[str, str]]] = {
     "durak": (3, {}),
     "hearts": (None, {"target": "0"}),
     "kings_and_jacks": (None, {}),
+    "kuhn_poker": (None, {}),
+    "leduc_poker": (None, {}),
     "oh_hell": (4, {"firstHand": "3"}),
     "skat": (None, {}),
     "trumps": (None, {}),
 }
 """All built-in games, with players and options that keep them short."""
+LONGER = [name for name in SHORT if not name.endswith("_poker")]
+"""Those that are not over after a few moves."""
 
 EVERYTHING = """
 game "Everything"

@@ -14,7 +14,7 @@ from fcdl.ui.replay import Replay
 from fcdl.ui.replay_screen import ReplayApp, ReplayScreen
 from fcdl.ui.session import Session
 from tests.ui.driving import SMALL, press, screen_lines, settle
-from tests.ui.tables import SHORT, play_on, session
+from tests.ui.tables import LONGER, play_on, session
 
 
 def finished(name: str) -> Session:
@@ -23,7 +23,7 @@ def finished(name: str) -> Session:
     return table
 
 
-@pytest.mark.parametrize("name", SHORT)
+@pytest.mark.parametrize("name", LONGER)
 def test_every_position_is_as_it_was_seen(name: str) -> None:
     table, views = session(name), []
     for _ in range(15):

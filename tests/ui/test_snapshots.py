@@ -17,7 +17,7 @@ from fcdl.ui.table import TableApp
 from fcdl.ui.teacher import Teacher
 from tests.ui import guessing
 from tests.ui.driving import LARGE, SMALL, with_app
-from tests.ui.tables import SHORT, crowded, everything, play_on, play_to_your_turn, session
+from tests.ui.tables import LONGER, crowded, everything, play_on, play_to_your_turn, session
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 
@@ -38,7 +38,7 @@ def after(table: Session, moves: int) -> Session:
 
 
 @pytest.mark.parametrize("size", [SMALL, LARGE])
-@pytest.mark.parametrize("name", SHORT)
+@pytest.mark.parametrize("name", LONGER)
 def test_table(name: str, size: tuple[int, int]) -> None:
     app = TableApp(after(session(name), 18 if name != "trumps" else 5), pace=0)
     compare(f"{name}-{size[0]}x{size[1]}", with_app(app, size=size))
@@ -92,7 +92,7 @@ def test_replay(keys: str) -> None:
 
 
 @pytest.mark.parametrize("size", [SMALL, LARGE])
-@pytest.mark.parametrize("keys", ["", "down down enter down down right", "down down down down right right"])
+@pytest.mark.parametrize("keys", ["", "down down enter down down right", "down down down down down down right right"])
 def test_start_screen(keys: str, size: tuple[int, int], tmp_path: Path) -> None:
     (tmp_path / "mine.fcdl").write_text('game "Mine"\n')
     name = f"start-{keys.replace(' ', '-') or 'first'}-{size[0]}x{size[1]}"

@@ -120,7 +120,7 @@ def test_kept_game_is_dropped_when_asked_twice(tmp_path: Path) -> None:
     assert len(kept_games()) == 1
     lines = with_app(StartApp(tmp_path), "d", "d")
     assert kept_games() == []
-    assert "go on with" not in "\n".join(lines)
+    assert "saved games" not in "\n".join(lines)
 
 
 def test_kept_games_take_one_line_each(tmp_path: Path) -> None:

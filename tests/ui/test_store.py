@@ -132,7 +132,7 @@ def test_own_chart_is_found_again(tmp_path: Path) -> None:
     chart.unlink()
     gone = run.invoke(main, ["play", "--resume", "last"], input="")
     assert gone.exit_code == 1
-    assert "the chart of 'mine' is not there" in gone.output
+    assert "cannot find the chart of 'mine'" in gone.output
 
 
 def test_no_keep_keeps_nothing() -> None:
@@ -143,7 +143,7 @@ def test_no_keep_keeps_nothing() -> None:
 def test_nothing_to_resume_is_a_usage_error() -> None:
     result = CliRunner().invoke(main, ["play", "--resume", "last"])
     assert result.exit_code == 2
-    assert "there is no kept game" in result.output
+    assert "there is no saved game" in result.output
 
 
 def test_killed_process_loses_no_move_that_was_made() -> None:
@@ -204,5 +204,5 @@ def test_interrupted_game_says_how_to_go_on(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(PlainTable, "run", run)
     result = CliRunner().invoke(main, ["play", "trumps", "--seats", "human/random", "--seed", "5"])
     assert result.exit_code != 0
-    assert "go on with: fcdl play --resume" in result.output
+    assert "to continue: fcdl play --resume" in result.output
     assert len(kept_games()) == 1

@@ -19,7 +19,7 @@ from fcdl.ui.table import TableApp
 from fcdl.ui.teacher import CANNOT, Hint, Judged, Teacher, TeacherError, worst_first
 from tests.ui import guessing
 from tests.ui.driving import on_table, press, screen_lines
-from tests.ui.tables import SHORT, everything, play_on, play_to_your_turn, session
+from tests.ui.tables import LONGER, everything, play_on, play_to_your_turn, session
 
 ISMCTS = ("ismcts:iterations=200",)
 
@@ -45,7 +45,7 @@ def printed(content: object) -> str:
     return capture.get()
 
 
-@pytest.mark.parametrize("name", SHORT)
+@pytest.mark.parametrize("name", LONGER)
 def test_every_game_has_hints(name: str) -> None:
     table = session(name)
     table.teacher = Teacher(table.game, table.engine, advisers=ISMCTS, reviewers=ISMCTS)
@@ -56,7 +56,7 @@ def test_every_game_has_hints(name: str) -> None:
     assert hint.adviser == ISMCTS[0]
 
 
-@pytest.mark.parametrize("name", SHORT)
+@pytest.mark.parametrize("name", LONGER)
 def test_every_game_says_who_may_hold_a_card(name: str) -> None:
     table = session(name)
     play_on(table, 6)
@@ -102,6 +102,16 @@ def test_heuristics_speak_for_themselves() -> None:
     assert hint.heuristics == (f"{table.legal[-1]} comes last.",)
     assert "by the heuristics alone:" in list(plain_lessons.hint_lines(hint))
     assert "By the heuristics alone:" in printed(lessons.hint_table(hint, Faces(table.game)))
+
+
+def test_measured_heuristics_speak_for_the_best_move() -> None:
+    table = session("trumps")
+    table.teacher = Teacher(table.game, table.engine, advisers=("measured",), talkers=())
+    play_to_your_turn(table)
+    hint = table.hint()()
+    assert any("is worth" in sentence for sentence in hint.measured)
+    assert "measured by play:" in list(plain_lessons.hint_lines(hint))
+    assert "Measured by play:" in printed(lessons.hint_table(hint, Faces(table.game)))
 
 
 def test_who_cannot_judge_says_so() -> None:

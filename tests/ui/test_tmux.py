@@ -111,11 +111,11 @@ def test_hearts_is_left_and_gone_on_with(terminal: Terminal) -> None:
     terminal.press("u")
     terminal.until("Undone.")
     terminal.press("C-q")
-    terminal.until("go on with: fcdl play --resume", "ended with 0")
+    terminal.until("to continue: fcdl play --resume", "ended with 0")
     terminal.end()
     terminal.socket = terminal.socket.with_name("second")  # the first server may still be about to end
     terminal.start("play", "--pace", "0")
-    terminal.until("go on with", "hearts,")
+    terminal.until("saved games", "hearts,")
     terminal.press("Enter")
     terminal.until("Your turn: play a card.", "▶ player 0 (you)")
     terminal.press("C-q")

@@ -18,7 +18,7 @@ from fcdl.ui.plain import PlainTable
 from fcdl.ui.session import Session, default_seats
 from fcdl.ui.words import seat_values
 from tests.engines.charts import charts
-from tests.ui.tables import SHORT, make_view, play_on, play_to_your_turn, session
+from tests.ui.tables import LONGER, SHORT, make_view, play_on, play_to_your_turn, session
 
 
 def everything_shown(table: Session) -> str:
@@ -92,7 +92,7 @@ def other_worlds(table: Session, source: random.Random) -> list[Session]:
     return found[:3]
 
 
-@pytest.mark.parametrize("name", SHORT)
+@pytest.mark.parametrize("name", LONGER)
 def test_worlds_that_look_the_same_are_shown_the_same(name: str) -> None:
     number = 0
     source = random.Random(name)

@@ -56,15 +56,18 @@ class Program:
 class Evaluation:
     def __new__(
         cls,
+        *,
         program: Program,
         goal: int,
         ahead: int,
-        style: tuple[bool, bool, bool, int],
+        mean: bool,
+        shares: bool,
+        average: bool,
+        depth: int,
         hand: int,
         inside: bytes,
         friends: bytes,
         heuristics: tuple[tuple[float, int, int, int, int, tuple[int, ...]], ...],
-        /,
     ) -> Evaluation: ...
     def value(self, state: bytes, seat: int, /) -> bytearray: ...
     def values(self, states: bytes, moves: bytes, lines: int, seed: int, values: Any, parts: Any = None, /) -> None: ...

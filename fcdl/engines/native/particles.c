@@ -52,7 +52,8 @@ typedef struct {
 } Followed;
 
 typedef struct {
-    PyObject_HEAD PyObject *owner;
+    PyObject_HEAD
+    PyObject *owner;
     const Program *program;
     int32_t seat;
     int model;

@@ -14,7 +14,8 @@
 
 /* What all plays of a game share: its programs, and the moves as Python has them. */
 typedef struct {
-    PyObject_HEAD ProgramObject *program, *telling;
+    PyObject_HEAD
+    ProgramObject *program, *telling;
     PyObject *key;           /* equal for equal games */
     PyObject *plays, *picks; /* tuples of moves by card */
     PyObject *passing;
@@ -116,7 +117,8 @@ typedef struct {
 } Telling;
 
 typedef struct {
-    PyObject_HEAD BookObject *book;
+    PyObject_HEAD
+    BookObject *book;
     PyObject *chance; /* NULL: the frame's own */
     PyObject *legal;  /* NULL: not asked for yet */
     Frame frame;

@@ -80,17 +80,16 @@ static int fill_evaluation(EvaluationObject *object, Evaluation evaluation, unsi
 }
 
 static PyObject *evaluation_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
+    static char *names[] = {"program", "goal", "ahead",  "mean",    "shares",     "average",
+                            "depth",   "hand", "inside", "friends", "heuristics", NULL};
     PyObject *program, *heuristics;
     Evaluation evaluation = {0};
     unsigned long hand;
     Py_buffer inside, friends;
-    if (keywords && PyDict_GET_SIZE(keywords)) {
-        PyErr_SetString(PyExc_TypeError, "Evaluation takes no keywords");
-        return NULL;
-    }
-    if (!PyArg_ParseTuple(args, "O!ii(pppI)ky*y*O!", &program_type, &program, &evaluation.goal, &evaluation.ahead,
-                          &evaluation.mean, &evaluation.shares, &evaluation.average, &evaluation.depth, &hand, &inside,
-                          &friends, &PyTuple_Type, &heuristics))
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "$O!iipppIky*y*O!", names, &program_type, &program,
+                                     &evaluation.goal, &evaluation.ahead, &evaluation.mean, &evaluation.shares,
+                                     &evaluation.average, &evaluation.depth, &hand, &inside, &friends, &PyTuple_Type,
+                                     &heuristics))
         return NULL;
     EvaluationObject *object = (EvaluationObject *)type->tp_alloc(type, 0);
     if (object) {
@@ -219,7 +218,7 @@ static PyMethodDef evaluation_methods[] = {
 PyTypeObject evaluation_type = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "fcdl.engines.native._engine.Evaluation",
     .tp_doc =
-        "Evaluation(program, goal, ahead, (mean, shares, average, depth), hand, inside, friends, heuristics)\n--\n\n"
+        "Evaluation(*, program, goal, ahead, mean, shares, average, depth, hand, inside, friends, heuristics)\n--\n\n"
         "How positions at the start of a cycle are valued: functions of the program by number, -1 for none.\n"
         "A heuristic is (weight, away, fits, total, change, distances of the others whose cards are arguments).",
     .tp_basicsize = sizeof(EvaluationObject),
@@ -232,7 +231,8 @@ PyTypeObject evaluation_type = {
 /* --- policies */
 
 typedef struct {
-    PyObject_HEAD PyObject *program;
+    PyObject_HEAD
+    PyObject *program;
     PyObject *evaluation;
     Policy policy;
     int32_t *worth, *passing;

@@ -8,7 +8,8 @@
 #include "search_tree.h"
 
 typedef struct {
-    PyObject_HEAD ProgramObject *program;
+    PyObject_HEAD
+    ProgramObject *program;
     PyObject *policies; /* what the question's policies point into */
     Question question;
 } SearchObject;

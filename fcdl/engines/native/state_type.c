@@ -5,7 +5,8 @@
 #include "random.h"
 
 typedef struct {
-    PyObject_HEAD ProgramObject *program;
+    PyObject_HEAD
+    ProgramObject *program;
     Frame frame;
 } StateObject;
 

@@ -15,11 +15,13 @@
 #define WITH_KEYWORDS(method) (PyCFunction)(void (*)(void)) method, METH_VARARGS | METH_KEYWORDS
 
 typedef struct {
-    PyObject_HEAD Program program;
+    PyObject_HEAD
+    Program program;
 } ProgramObject;
 
 typedef struct {
-    PyObject_HEAD PyObject *program;
+    PyObject_HEAD
+    PyObject *program;
     Evaluation evaluation;
     Heuristic *heuristics;
     uint8_t *inside;

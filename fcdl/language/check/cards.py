@@ -37,7 +37,7 @@ def _no_cards(program: Program, folder: Folder, node: fc.Node, expr: Expr, findi
         elif not _names_none(part) and folder.bounds(part, None)[1] == 0:
             empty.add(id(part))
             findings.warning(
-                "no-matching-card", "no card of the deck is among these", program.place(node, part), node=node.number
+                "no-matching-card", "no card in the deck matches", program.place(node, part), node=node.number
             )
 
 

@@ -209,5 +209,5 @@ def _again(program: Program, numbers: _Numbers, deals: list[int], findings: Find
                 "when this deal comes round again, too few cards are left in the pack",
                 program.place(program.nodes[number]),
                 node=number,
-                hint="write 'Shuffle' before",
+                hint="write 'Shuffle' before it",
             )

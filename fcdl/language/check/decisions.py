@@ -3,7 +3,7 @@
 Only a diamond can promise that a player holds one of the cards he must play. So the facts "player p holds one of the
 cards cs" and "... none of ..." are followed along the arrows of the diamonds that ask, until something that they
 depend on changes. A decision that such a fact covers is safe, or certainly stuck. Of the others, a plain template that
-nothing in the chart ever asks about is most likely a mistake (a warning); the rest is information.
+nothing in the chart ever asks about is most likely a mistake (a warning); the rest is a note.
 """
 
 from __future__ import annotations
@@ -386,11 +386,11 @@ def _play(
     who = code(program.flowchart, node.statement.player)
     card = _wanted(program, node, node.statement.cards)
     span = program.place(node, node.statement.cards)
-    hint = "ask before with playerHas, or use playCardOrPass"
+    hint = "ask first with playerHas, or use playCardOrPass"
     if holds is False:
         findings.warning(
             "no-legal-move",
-            f"{who} has just been found not to hold {card}",
+            f"{who} has just been shown not to hold {card}",
             span,
             node=number,
             hint="are the diamond's arrows the wrong way round?",
@@ -398,8 +398,8 @@ def _play(
     elif _plain(demand.cards) and demand.cards not in mentioned:
         findings.warning("no-legal-move", f"{who} must play {card}, but may hold none", span, node=number, hint=hint)
     else:
-        findings.information(
-            "perhaps-no-move", f"{who} must play {card}; with none, the game ends here", span, node=number, hint=hint
+        findings.note(
+            "perhaps-no-move", f"{who} must play {card}; without one, the game ends here", span, node=number, hint=hint
         )
 
 
@@ -433,9 +433,9 @@ def _choose(
     if len(values) == len(conditions) and all(value == 0 for value in values):
         findings.warning("no-legal-move", f"{who} has nothing to choose from", span, node=number)
     elif all(value != 1 for value in values):
-        findings.information(
+        findings.note(
             "perhaps-no-move",
-            f"{who} may have nothing to choose from; the game then ends here",
+            f"{who} may have nothing to choose from; then the game ends here",
             span,
             node=number,
             hint="a value without a condition is always offered",

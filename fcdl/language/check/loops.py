@@ -22,7 +22,7 @@ def check(program: Program, findings: Findings) -> None:
                 "this loop never ends: nothing in it changes what this diamond asks",
                 program.place(node, node.condition),
                 node=number,
-                hint="change something on the way back, or lead the arrow elsewhere",
+                hint="change something inside the loop, or point the arrow elsewhere",
             )
 
 

@@ -24,7 +24,7 @@ def check(program: Program, findings: Findings) -> None:
         told = _told(program.flowchart, node)
         hidden = list(hidden_parts(program.flowchart, told)) if told is not None else []
         if told is not None and hidden:
-            findings.information(
+            findings.note(
                 "reveals",
                 f"tells everybody {_what(program, node, told, hidden, origins)}",
                 program.place(node, node.condition),
@@ -69,9 +69,9 @@ def _check_moves(program: Program, node: fc.Node, origins: dict[str, set[str]], 
             return
     hidden = [part for expr in decisive for part in hidden_parts(flowchart, expr, player)]
     if hidden:
-        findings.information(
+        findings.note(
             "moves-tell",
-            f"which moves {code(flowchart, player)} has tells that player {_things(flowchart, hidden, origins)}",
+            f"the list of moves tells {code(flowchart, player)} {_things(flowchart, hidden, origins)}",
             program.place(node),
             node=node.number,
         )
@@ -146,5 +146,5 @@ def _thing(flowchart: fc.Flowchart, part: Expr, origins: dict[str, set[str]]) ->
 
 def _hint(node: fc.Node) -> str | None:
     if node.condition is not None:
-        return "'private' before the diamond keeps the answer to the game"
-    return "a 'secret' variable would keep it hidden" if isinstance(node.statement, fc.Assign) else None
+        return "write 'private' before the diamond to hide the answer"
+    return "make the variable 'secret' to hide it" if isinstance(node.statement, fc.Assign) else None

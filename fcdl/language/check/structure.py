@@ -72,7 +72,7 @@ class _Structure:
             message, hint = f"chart '{chart.name}' has a second 'start'", "a new chart begins with 'chart NAME'"
             self._error("doubled-start", message, node.span, node.number, hint)
         for node in ends[1:]:
-            message, hint = f"chart '{chart.name}' has a second 'end'", "lead arrows to the one end"
+            message, hint = f"chart '{chart.name}' has a second 'end'", "point the arrows to the one end"
             self._error("doubled-end", message, node.span, node.number, hint)
 
     # --- connections
@@ -88,7 +88,7 @@ class _Structure:
             if target is not None and kind not in wanted:
                 self._wrong_arrow(node, kind)
         for target in node.extra:
-            self._error("doubled-connection", f"an arrow too many, to node {target}", node.span, node.number)
+            self._error("doubled-connection", f"one arrow too many, to node {target}", node.span, node.number)
         for kind in missing:
             self._missing(chart, node, kind)
         fine = [self._target(chart, node, target) for target in arrows.values() if target is not None]
@@ -145,10 +145,10 @@ class _Structure:
                 covered.update(reachable([node.number], after, known=covered))
                 self.findings.warning(
                     "unreachable",
-                    "no way leads to this node",
+                    "nothing leads to this node",
                     place(node.span),
                     node=node.number,
-                    hint="a label before it and an arrow to that label would",
+                    hint="add a label before it and an arrow to that label",
                 )
             elif (
                 node.number in reached
@@ -158,7 +158,7 @@ class _Structure:
                     or any(other in reached and other in finishing for other in before[node.number])
                 )
             ):
-                self._error("no-way-to-end", "from here the end cannot be reached", node.span, node.number)
+                self._error("no-way-to-end", "the end cannot be reached from here", node.span, node.number)
 
     # --- sub-charts
 
@@ -175,10 +175,10 @@ class _Structure:
         if body.chart == main:
             self._error(
                 "do-main",
-                f"'{main}' is the game itself and no part of it",
+                f"'{main}' is the game itself, not a part of it",
                 body.span,
                 node.number,
-                "lead an arrow back instead",
+                "use an arrow back instead",
             )
         elif body.chart not in self.charts:
             self._error(
@@ -203,7 +203,7 @@ class _Structure:
                 elif name in path:
                     assert node is not None
                     circle = " → ".join([*list(path)[list(path).index(name) :][:20], name])
-                    self._error("recursion", f"charts do each other in a circle: {circle}", node.span, node.number)
+                    self._error("recursion", f"charts call each other in a circle: {circle}", node.span, node.number)
                 elif name not in done:
                     path[name] = None
                     pending.append(("", None))

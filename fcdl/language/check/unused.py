@@ -30,10 +30,10 @@ def check(program: Program, findings: Findings) -> None:
     for chart in document.charts:
         if chart.name not in program.order:
             hint = f"write 'do {chart.name}' where it belongs"
-            findings.warning("unused-chart", f"chart '{chart.name}' is never done", place(chart.span), hint=hint)
+            findings.warning("unused-chart", f"chart '{chart.name}' is never used", place(chart.span), hint=hint)
     if "score" not in used:
         first = place(document.charts[0].span)
-        findings.information("no-score", "nobody ever scores, so every game ends in a tie", first)
+        findings.note("no-score", "nobody ever scores, so every game ends in a tie", first)
 
 
 def _declared(document: tree.Document) -> Iterator[tuple[str, str, str, Span]]:

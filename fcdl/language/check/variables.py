@@ -54,7 +54,7 @@ def _unassigned(program: Program, findings: Findings) -> None:
                     f"'{name}' has no value yet" + (path.to(node.number) if path is not None else ""),
                     program.place(node, expr),
                     node=node.number,
-                    hint="assign it on every way that leads here",
+                    hint="assign it on every path that leads here",
                 )
 
 
@@ -71,7 +71,7 @@ class _Path:
             self.may_assign[chart] = any(self._assigns(number, always=False) for number in program.order[chart])
 
     def to(self, number: int) -> str:
-        """The path in words: ` when line 7 says no`."""
+        """The path in words: ` if the answer in line 7 is no`."""
         for _ in range(len(self.program.order)):
             chart = self.program.nodes[number].chart
             path = self._path(self.program.flowchart.charts[chart].start, number)
@@ -101,7 +101,7 @@ class _Path:
                 continue
             other, answer = (node.no, "yes") if node.yes == following else (node.yes, "no")
             if other in leading:
-                return f" when {self.program.where(node)} says {answer}"
+                return f" if the answer in {self.program.where(node)} is {answer}"
         return None
 
     def _leading_to_assignments(self, chart: str) -> set[int]:
@@ -144,7 +144,7 @@ def _unused(program: Program, findings: Findings) -> None:
             f"'{name}' gets a value that is never used",
             span or _target_span(program, assignment),
             node=assignment.number,
-            hint="leave it out, or use it",
+            hint="remove it, or use it",
         )
 
 

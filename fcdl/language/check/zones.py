@@ -130,6 +130,6 @@ def _unshuffled(program: Program, findings: Findings) -> None:
                 "cards are taken from the pack before it has been shuffled",
                 program.place(node),
                 node=node.number,
-                hint="write 'Shuffle' before",
+                hint="write 'Shuffle' before it",
             )
             return

@@ -72,10 +72,10 @@ def _report_what_text_cannot_say(document: tree.Document, findings: Findings) ->
         for node, following in zip(chart.nodes, (*chart.nodes[1:], None), strict=False):
             if node.extra:
                 findings.error("doubled-connection", f"node {node.number} has an arrow too many", node.span,
-                               node=node.number, hint="the text form cannot say this")  # fmt: skip
+                               node=node.number, hint="the text form cannot express this")  # fmt: skip
             elif following is not None and not _sayable(node, following.number):
                 findings.error("missing-connection", f"node {node.number} lacks an arrow", node.span,
-                               node=node.number, hint="the text form cannot say this")  # fmt: skip
+                               node=node.number, hint="the text form cannot express this")  # fmt: skip
 
 
 def _sayable(node: tree.Node, following: int) -> bool:

@@ -190,10 +190,10 @@ class ExpressionReader:
                 return self.expression(term, depth)
 
     def _misplaced_range(self, term: Term, _args: tuple[Term, ...], _depth: int) -> tree.Expression:
-        raise BadArgumentError("a range stands in member, each or values only", term, "range(low, high)")
+        raise BadArgumentError("a range may only appear in member, each or values", term, "range(low, high)")
 
     def _misplaced_when(self, term: Term, _args: tuple[Term, ...], _depth: int) -> tree.Expression:
-        raise BadArgumentError("'when' stands in values only", term, "when(value, condition)")
+        raise BadArgumentError("'when' may only appear in values", term, "when(value, condition)")
 
     def _each(self, term: Term, args: tuple[Term, ...], depth: int) -> tree.Expression:
         match args:
@@ -203,7 +203,7 @@ class ExpressionReader:
                 raise BadArgumentError("unknown kind of 'each'", term, "each(those, c, cards, with(condition))")
         if not (kind in WITH_VALUE if value is not None else kind in WITHOUT_VALUE or kind == "those"):
             kinds = sorted(WITH_VALUE) if value is not None else ["those", *sorted(WITHOUT_VALUE)]
-            raise BadArgumentError(f"'{kind}' is no kind of 'each' here", term, f"there are: {', '.join(kinds)}")
+            raise BadArgumentError(f"'{kind}' is not a kind of 'each' here", term, f"there are: {', '.join(kinds)}")
         span = self._reader.span(term)
         return tree.Each(kind, self._variable(variable), self._domain(domain, depth + 1), condition, value, span=span)
 

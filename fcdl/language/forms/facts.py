@@ -78,7 +78,7 @@ class _Reader(FactReader):
             case String() as caption:
                 return read_statement(quoted(caption, self.source), self.findings)
             case term:
-                hint = 'statements stand in quotes; only publish("...") may stand without'
+                hint = 'put statements in quotes; only publish("...") may go without'
                 raise BadArgumentError("a caption is a text", term, hint)
 
     def finish(self) -> None:
@@ -90,8 +90,8 @@ class _Reader(FactReader):
     def _connection(self, fact: Function, numbers: set[int]) -> None:
         number, source, side, target, target_side = (self.integer(fact, index) for index in range(5))
         if number in numbers:
-            self.findings.warning("doubled-number", f"number {number} stands for two things", self.span(fact),
-                                  hint="nodes and connections are counted together")  # fmt: skip
+            self.findings.warning("doubled-number", f"number {number} is used twice", self.span(fact),
+                                  hint="nodes and connections share their numbers")  # fmt: skip
         numbers.add(number)
         for given in (side, target_side):
             if not TOP <= given <= LEFT:

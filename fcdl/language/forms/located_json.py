@@ -101,7 +101,7 @@ class _Containers:
         else:
             name = self._keys[-1]
             if name in container:
-                raise _RefusedError("doubled-field", f"field '{name}' stands twice in one object")
+                raise _RefusedError("doubled-field", f"duplicate field '{name}' in one object")
             container[name] = value
             self._keys[-1] = None
 

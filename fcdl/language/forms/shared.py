@@ -99,7 +99,7 @@ class FactReader:
         term = (fact.args or ())[index]
         if isinstance(term, String):
             return quoted(term, self.source)
-        raise BadArgumentError(f"argument {index + 1} of '{fact.name}' is a text", term, 'texts stand in quotes: "..."')
+        raise BadArgumentError(f"argument {index + 1} of '{fact.name}' is a text", term, 'put text in quotes: "..."')
 
     def text(self, term: String, value: str) -> tree.Text:
         """A text of the language, which is one line."""

@@ -84,7 +84,7 @@ class Sketch:
         if not _NAME.fullmatch(name):
             self.findings.error("bad-name", f"a chart cannot be called '{name}'", span)
         elif name in self._charts:
-            self.findings.error("doubled-chart", f"chart '{name}' is named twice", span)
+            self.findings.error("doubled-chart", f"duplicate chart '{name}'", span)
         else:
             self._charts[name] = span
 
@@ -94,7 +94,7 @@ class Sketch:
             self.findings.error("bad-number", f"a node cannot have the number {number}", span)
         elif number in self._elements:
             self.findings.error("doubled-node", f"two nodes have the number {number}", span, node=number,
-                                hint=f"the other one stands in line {self._elements[number].span.line}")  # fmt: skip
+                                hint=f"the other one is in line {self._elements[number].span.line}")  # fmt: skip
         elif len(self._elements) == MAX_NODES:
             self.findings.error("too-many-nodes", f"more than {MAX_NODES} nodes", span)
             self._elements[number] = _Element(number, None, span, None)
@@ -167,7 +167,7 @@ class Sketch:
         element = self._find(number, span)
         if not is_name(label, begins_line=True):
             self.findings.error("bad-name", f"a label cannot be called '{label}'", span, node=number,
-                                hint="letters, digits and '_', and no word that begins another line")  # fmt: skip
+                                hint="use letters, digits and '_', but no word that starts a line")  # fmt: skip
         elif element is not None and element.label is not None:
             self.findings.error("doubled-label", f"the node has a second label '{label}'", span, node=number)
         elif element is not None:
@@ -209,7 +209,7 @@ class Sketch:
                 continue
             if target.chart != element.chart:
                 self.findings.error("other-chart", f"node {arrow.target} is in another chart", arrow.span,
-                                    node=element.number, hint="only a sub-chart leads there")  # fmt: skip
+                                    node=element.number, hint="use a sub-chart to get there")  # fmt: skip
             elif arrow.kind == EXTRA or arrow.kind in targets:
                 extra.append(arrow.target)
             else:
@@ -224,7 +224,7 @@ class Sketch:
             seen: set[str] = set()
             for node in nodes:
                 if node.label is not None and node.label in seen:
-                    self.findings.error("doubled-label", f"label '{node.label}' stands twice in chart '{name}'",
+                    self.findings.error("doubled-label", f"duplicate label '{node.label}' in chart '{name}'",
                                         node.span, node=node.number)  # fmt: skip
                 seen.add(node.label or "")
 
@@ -235,7 +235,7 @@ def read_statement(caption: Quoted, findings: Findings) -> tree.Body | None:
     if body is None or isinstance(body, tree.Assign | tree.Action | tree.Do):
         return body
     what = "a diamond's caption" if isinstance(body, tree.Choice) else "a terminal's caption"
-    findings.error("syntax", f"this is {what} and not a statement", caption.span)
+    findings.error("syntax", f"this is {what}, not a statement", caption.span)
     return None
 
 

@@ -164,7 +164,7 @@ class _Builder(_Base):
         return String(_unquote(token), start, start + len(token))
 
     def VARIABLE(self, token: Token) -> Term:  # noqa: N802
-        hint = "facts have no variables; names start with a small letter"
+        hint = "facts have no variables; names start with a lower-case letter"
         raise _RefusedError("not-a-fact", f"'{token}' is a variable", token, hint)
 
 
@@ -270,7 +270,7 @@ def _report_syntax(error: UnexpectedInput, text: str, source: Source, start: int
     """Says what is wrong with a fact, at the place where it goes wrong."""
     if isinstance(error, UnexpectedToken) and error.token.type == "$END":
         end = start + len(text.rstrip())
-        findings.error("syntax", "the fact stops too soon", source.span(end, end), hint="a fact ends in '.'")
+        findings.error("syntax", "the fact ends too soon", source.span(end, end), hint="a fact ends in '.'")
         return
     found, place = "", 0
     if isinstance(error, UnexpectedToken):
@@ -285,15 +285,15 @@ def _report_syntax(error: UnexpectedInput, text: str, source: Source, start: int
 def _explain(found: str, rest: str, fact: str) -> tuple[str, str, str | None]:
     """Code, message and hint for something that does not belong into a fact."""
     if rest.startswith(":"):
-        return "not-a-fact", "this is a rule and not a fact", "fact files hold facts only: name(arguments)."
+        return "not-a-fact", "this is a rule, not a fact", "fact files hold facts only: name(arguments)."
     if found == "#" or fact.startswith("#"):
-        return "not-a-fact", "this is a directive and not a fact", "comments start with '%'"
+        return "not-a-fact", "this is a directive, not a fact", "comments start with '%'"
     if found == '"':
-        return "syntax", "a text that is not closed", "a text ends with '\"' on the same line"
+        return "syntax", "unclosed text", "a text ends with '\"' on the same line"
     if rest.startswith(".."):
         return "not-a-fact", "intervals are not allowed in facts", "write one fact for each number"
     if rest.startswith("%*"):
-        return "syntax", "a comment that is not closed", "it ends with '*%'"
+        return "syntax", "unclosed comment", "it ends with '*%'"
     return "syntax", f"unexpected '{found[:40]}'", None
 
 

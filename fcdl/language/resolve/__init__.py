@@ -60,7 +60,7 @@ class _Resolver(Expectations):
             expr = self._settle(expr)
         for name in sorted(self.ordered):
             if not flowchart.zones[name].ordered:
-                message = f"the chart does not look at the order of the cards in '{name}', so it has no top and bottom"
+                message = f"the chart does not look at the order of the cards in '{name}', so it has no top or bottom"
                 self._error("no-order", message, expression.span)
         return expr
 
@@ -146,10 +146,10 @@ class _Resolver(Expectations):
         if condition is None:
             return None
         if depends_on_play(condition):
-            self._error("deck-restriction", "a deck depends on options and the number of players only", those.span)
+            self._error("deck-restriction", "a deck may depend only on options and the number of players", those.span)
             return None
         if any(part.op in BINDERS for part in condition.walk()):
-            message = "the condition of a deck is about one card and goes through no others"
+            message = "a deck's condition may look only at the card itself, not through other cards"
             self._error("deck-restriction", message, those.span, "a table can say which cards are used")
             return None
         return Expr("those", Type.CARDS, (Expr("allCards", Type.CARDS), condition), name=name, span=those.span)
@@ -218,7 +218,7 @@ class _Resolver(Expectations):
                 if expr is not None and expr.op == "negate" and expr.args[0].op == "const":
                     expr = replace(expr.args[0], value=-(expr.args[0].value or 0))
                 if expr is None or expr.op != "const" or expr.value is None:
-                    self._error("not-constant", f"the first value of '{name}' is a constant", given.span)
+                    self._error("not-constant", f"the first value of '{name}' must be a constant", given.span)
                 else:
                     initial = expr.value
         return fc.Variable(name, kind, self._per_player(name), initial, name in self.header.secrets)

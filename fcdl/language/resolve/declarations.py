@@ -78,7 +78,7 @@ class Declarations:
         for item in self.document.header:
             if isinstance(item, (tree.Title, tree.Players, tree.Teams, tree.Goal, tree.Deck)):
                 if type(item) in once:
-                    self._error("doubled-line", "this line stands twice in the file", item.span)
+                    self._error("doubled-line", "duplicate line: there can be only one of this kind", item.span)
                 once[type(item)] = item
             self._collect(item)
         self._check_players(once.get(tree.Players), once.get(tree.Teams))
@@ -110,7 +110,7 @@ class Declarations:
             case tree.Words(words):
                 for word in words:
                     if word in header.words:
-                        self._error("doubled-name", f"word '{word}' is declared twice", item.span)
+                        self._error("doubled-name", f"duplicate word '{word}'", item.span)
                     elif self._declare(word, item.span, "word"):
                         header.words[word] = len(header.words)
             case tree.Option():
@@ -120,12 +120,12 @@ class Declarations:
                 if built_in is not None and built_in[0] != per_player:
                     self._error(
                         "zone-owner",
-                        f"'{name}' is {'one zone for each' if built_in[0] else 'not a zone of a'} player",
+                        f"'{name}' is {'one zone for each' if built_in[0] else 'not one zone for each'} player",
                         item.span,
                     )
                 elif name in header.zones or built_in is not None or self._declare(name, item.span, "zone"):
                     if name in header.zones:
-                        self._error("doubled-name", f"zone '{name}' is declared twice", item.span)
+                        self._error("doubled-name", f"duplicate zone '{name}'", item.span)
                     header.zones[name] = item
                 if not per_player and item.visibility in ("owner", "others"):
                     self._error(
@@ -144,7 +144,7 @@ class Declarations:
                 if self._declare(name, item.span, "definition"):
                     header.definitions[name] = item
                 if len(set(parameters)) < len(parameters):
-                    self._error("doubled-name", f"definition '{name}' has two parameters of one name", item.span)
+                    self._error("doubled-name", f"definition '{name}' has two parameters with the same name", item.span)
 
     def _declare(self, name: str, span: Span, what: str) -> bool:
         """Notes a name and what it is; False if it is taken."""
@@ -165,7 +165,7 @@ class Declarations:
         if item.low is not None and item.high is not None:
             assert isinstance(item.default, int)
             if not item.low <= item.default <= item.high:
-                self._error("option-range", f"{item.default} is not from {item.low} to {item.high}", item.span)
+                self._error("option-range", f"{item.default} is not between {item.low} and {item.high}", item.span)
         for word in item.words:
             if word not in self.header.words and self._declare(word, item.span, "word"):
                 self.header.words[word] = len(self.header.words)
@@ -180,14 +180,14 @@ class Declarations:
     def _check_players(self, players: tree.Header | None, teams: tree.Header | None) -> None:
         low, high = self.header.players
         if not 1 <= low <= high <= MAX_PLAYERS and players is not None:
-            self._error("players", f"the number of players goes from 1 to {MAX_PLAYERS}", players.span)
+            self._error("players", f"the number of players must be from 1 to {MAX_PLAYERS}", players.span)
             self.header.players = (2, 2)
         if teams is None:
             return
         members = sorted(member for team in self.header.teams for member in team)
         if low != high or members != list(range(high)):
             self._error(
-                "teams", "each of the players (a fixed number, seats from 0) is in exactly one team", teams.span
+                "teams", "teams need a fixed number of players, with each seat (from 0) in exactly one team", teams.span
             )
             self.header.teams = ()
 
@@ -196,7 +196,7 @@ class Declarations:
         ranks, suits = deck.ranks or STANDARD_RANKS, deck.suits or STANDARD_SUITS
         for names, what in ((ranks, "rank"), (suits, "suit")):
             for name in {name for name in names if names.count(name) > 1}:
-                self._error("doubled-name", f"{what} '{name}' stands twice in the deck", deck.span)
+                self._error("doubled-name", f"duplicate {what} '{name}' in the deck", deck.span)
         size = len(ranks) * len(suits) * deck.copies
         if not 1 <= size <= MAX_CARDS:
             self._error("deck-size", f"a deck has 1 to {MAX_CARDS} cards, not {size}", deck.span)
@@ -242,7 +242,7 @@ class Declarations:
             if not found:
                 self._error(
                     "unknown-name",
-                    f"'{key}' is no {'rank' if ranks_only else 'rank, suit or card'} of the deck",
+                    f"'{key}' is not a {'rank' if ranks_only else 'rank, suit or card'} of the deck",
                     table.span,
                     self.findings.near(key, (*self.deck.ranks, *self.deck.suits)),
                 )
@@ -250,7 +250,7 @@ class Declarations:
             place, keys = found[0]
             for number in keys:
                 if number in place:
-                    self._error("doubled-name", f"'{key}' stands twice in '{table.name}'", table.span)
+                    self._error("doubled-name", f"duplicate entry '{key}' in '{table.name}'", table.span)
                 place[number] = value
         return fc.Table(
             table.name, MappingProxyType(cards), MappingProxyType(ranks), MappingProxyType(suits), table.otherwise or 0

@@ -30,7 +30,7 @@ class Expectations(Statements):
             self.budget = MAX_EXPANSION
             found.append(self._expectation(line))
             for name in sorted(self.ordered - chart_order):
-                message = f"the chart does not look at the order of the cards in '{name}', so it has no top and bottom"
+                message = f"the chart does not look at the order of the cards in '{name}', so it has no top or bottom"
                 self._error("no-order", message, line.span)
             self.ordered.clear()
         self.ordered = chart_order

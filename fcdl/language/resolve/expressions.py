@@ -20,11 +20,11 @@ from fcdl.language.resolve.kinds import (
     UNKNOWN,
     WILD,
     described,
+    expected,
     flexible_value,
     item_kind,
     join,
     kind_of,
-    wanted_here,
 )
 from fcdl.language.resolve.vocabulary import (
     AGGREGATES,
@@ -109,7 +109,7 @@ class Expressions(Declarations):
         }
         self._error(
             "type",
-            f"{wanted_here(wanted)}, not {described(kind)}",
+            f"{expected(wanted)}, not {described(kind)}",
             span,
             self._as_cards(expr, kind) if wanted is Type.CARDS else hints.get((kind, wanted)),
         )
@@ -146,7 +146,7 @@ class Expressions(Declarations):
                 hint = "write cards"
             elif wanted is Type.CARDS and kind == NUMERAL and str(expr.value) in self.deck.ranks:
                 hint = f"write card({expr.value}, any)"
-            self._error("type", f"{wanted_here(wanted)}, not {what}", span, hint)
+            self._error("type", f"{expected(wanted)}, not {what}", span, hint)
             return None
         value = expr.value
         if kind == NUMERAL and wanted is Type.RANK:
@@ -191,7 +191,7 @@ class Expressions(Declarations):
             case tree.Each():
                 return self._each(expression, scope)
             case tree.Range() | tree.Values():
-                self._error("type", "a set of values can only be chosen from or counted through", span)
+                self._error("type", "a set of values can only be used in choose, or after 'in'", span)
                 return None
         raise AssertionError(expression)
 
@@ -213,7 +213,7 @@ class Expressions(Declarations):
             constant = CONSTANT_EXPRESSIONS[name]
             return Expr(constant.op, constant.type, value=constant.value, span=span)
         if name in ("players", "suits", "ranks"):
-            self._error("type", f"'{name}' can only be chosen from or counted through", span)
+            self._error("type", f"'{name}' can only be used in choose, or after 'in'", span)
             return None
         if name in self.header.definitions:
             return self._expand(name, (), span, scope)
@@ -305,7 +305,9 @@ class Expressions(Declarations):
         if zone is not None:
             return self._zone_call(name, zone[0], args, span, scope)
         if name in AGGREGATES:
-            self._error("arguments", f"'{name}' goes through elements", span, f"write {AGGREGATES[name].written}")
+            self._error(
+                "arguments", f"'{name}' looks at elements one by one", span, f"write {AGGREGATES[name].written}"
+            )
             return None
         functions = [
             *SIMPLE_FUNCTIONS,
@@ -338,7 +340,7 @@ class Expressions(Declarations):
         if not self._takes(len(op.takes), name, args, span):
             return None
         if name == "random" and not self.random_allowed:
-            self._error("random", "random stands only in the value of an assignment", span)
+            self._error("random", "random may only appear in the value of an assignment", span)
             return None
         if name == "partner" and not self.header.teams:
             self._error("teams", "partner needs a 'teams' line", span)
@@ -461,7 +463,7 @@ class Expressions(Declarations):
             if settled[0] is None or settled[1] is None:
                 return None
             if settled[0].type in (Type.CARDS, Type.TEXT):
-                self._error("type", "cards are compared one by one", span, "use 'in', count or empty")
+                self._error("type", "cards can only be compared one by one", span, "use 'in', count or empty")
                 return None
             return Expr(OPERATORS[operator].name, Type.BOOL, (settled[0], settled[1]), span=span)
         if operator == "in":
@@ -517,7 +519,7 @@ class Expressions(Declarations):
             return None
         source, element = domain
         if each.kind == "those" and element is not Type.CARD:
-            self._error("type", "only cards can stand here; other values can only be chosen from", each.span)
+            self._error("type", "only cards can be used here; other values can only be used in choose", each.span)
             return None
         bound = self._bind(each, source, element, scope)
         if bound is None:
@@ -638,14 +640,14 @@ class Expressions(Declarations):
         own = {"range": Type.INT, "players": Type.PLAYER, "suits": Type.SUIT, "ranks": Type.RANK}.get(domain.op)
         if own is not None:
             if own is not wanted:
-                self._error("type", f"{wanted_here(wanted)}, not {described(own)}", span)
+                self._error("type", f"{expected(wanted)}, not {described(own)}", span)
                 return None
             return domain
         if domain.op == "those":
             inner = self._coerce_domain(domain.args[0], wanted, span) if domain.type is Type.DOMAIN else None
             if inner is None:
                 if domain.type is Type.CARDS:
-                    self._error("type", f"{wanted_here(wanted)}, not cards", span)
+                    self._error("type", f"{expected(wanted)}, not cards", span)
                 return None
             return replace(domain, args=(inner, domain.args[1]))
         if domain.op == "when":

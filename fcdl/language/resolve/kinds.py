@@ -68,9 +68,9 @@ def join(first: Type | str, second: Type | str) -> Type | str | None:
     return next(iter(both)) if len(both) == 1 else first if FLEXIBLE[first] <= FLEXIBLE[second] else second
 
 
-def wanted_here(kind: Type) -> str:
-    """That a value of a type is wanted, as the beginning of a message."""
-    return f"{described(kind)} {'are' if kind is Type.CARDS else 'is'} wanted here"
+def expected(kind: Type) -> str:
+    """That a value of a type is expected, as the beginning of a message."""
+    return f"expected {described(kind)}"
 
 
 def with_article(word: str) -> str:

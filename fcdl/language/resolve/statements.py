@@ -50,7 +50,7 @@ class Statements(Expressions):
         if coerced is None:
             return None
         if sum(part.op == "random" for part in coerced.walk()) > 1:
-            self._error("random", "random stands twice in one assignment", value.span, "use two assignments")
+            self._error("random", "random appears twice in one assignment", value.span, "use two assignments")
         for part in coerced.walk():
             if part.op == "random" and any(inner.op == "local" for inner in part.walk()):
                 self._error("random", "random is drawn once, not for each element", part.span or value.span)
@@ -199,7 +199,7 @@ class Statements(Expressions):
             return None
         domain, element = values
         if element is Type.CARD:
-            self._error("type", "cards are not chosen with choose", what.span, "use pick or playCard")
+            self._error("type", "choose does not work for cards", what.span, "use pick or playCard")
             return None
         known = self.variable_types[target.name]
         if not isinstance(known, Type):
@@ -252,7 +252,7 @@ class Statements(Expressions):
         if expr is None:
             return None
         if expr.op != "zone":
-            self._error("unknown-zone", "a zone is wanted here", place.span, f"zones: {', '.join(self._zone_names())}")
+            self._error("unknown-zone", "expected a zone", place.span, f"zones: {', '.join(self._zone_names())}")
             return None
         return expr
 

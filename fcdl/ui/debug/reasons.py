@@ -57,7 +57,8 @@ class _Parts:
             return
         by_chance = any(part.op == "random" for part in expr.walk())
         text = expr_text(expr, self.values.game.flowchart)
-        if expr.type is not Type.DOMAIN and text not in self.said:
+        offered = expr.op == "when"  # a value of a choice with its condition; it has no value of its own
+        if expr.type is not Type.DOMAIN and not offered and text not in self.said:
             self.said.add(text)
             yield Part(depth, text, "by chance" if by_chance else self._value(expr))
             depth += 1

@@ -24,7 +24,7 @@ def call(name: str, players: int, moves: int, seed: int) -> tuple[NativeEngine, 
     beliefs.sample(engine.observe(state, state.mover), 5, 0)
     (path,) = beliefs.paths[state.mover]
     how = {"model": 0, "ending": 0, "count": 5, "attempts": 100, "work": 10_000_000, "seconds": 10.0, "seed": 1}
-    arguments = {**path.arguments(), **how, "tracing": False}
+    arguments = {**beliefs.dealer.arguments(path), **how, "tracing": False}
     assert engine.telling_program.worlds(**arguments)[0]
     return engine, arguments
 

@@ -59,8 +59,8 @@ def test_a_kept_game_is_debugged_where_people_and_computers_sit(tmp_path: Path) 
         (["trumps", "--debug", "--players", "3"], "Trumps is for 2 players, not 3", 2),
         (["trumps", "--debug", "--seats", "random"], "Trumps is for 2 players, not 1", 2),
         (["trumps", "--debug", "--seats", "random/rndom"], "unknown agent 'rndom'", 2),
-        (["trumps", "--debug", "--output", "x"], "--debug goes with neither", 2),
-        (["trumps", "--debug", "--resume", "x", "--seed", "1"], "has its own players, options and seed", 2),
+        (["trumps", "--debug", "--output", "x"], "--debug does not work with", 2),
+        (["trumps", "--debug", "--resume", "x", "--seed", "1"], "already has its players, options and seed", 2),
     ],
 )
 def test_what_cannot_be_debugged_is_refused(arguments: list[str], message: str, code: int) -> None:

@@ -1,0 +1,157 @@
+"""What a seat's observation says about single cards: the deals that are possible, and what they do not say.
+
+`Constraints` turn movements and formulas into masks of pools (`deals.py`). What cannot be said so stays an open
+question: worlds that answer it wrongly are rejected when they are played.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+
+from fcdl.beliefs.deals import MAX_DEALS, Deal, UncountableError
+from fcdl.beliefs.follower import Movement
+from fcdl.beliefs.formula import FALSE, TRUE, Formula, negated
+from fcdl.beliefs.symbolic import CardSet
+from fcdl.model.game import Game
+
+
+class Constraints:
+    """The deals that are possible since the last shuffle of all cards."""
+
+    def __init__(self, game: Game) -> None:
+        self.cards = game.cards
+        self.copies = game.flowchart.deck.copies > 1
+        self.ordered = [
+            name
+            for zone in game.flowchart.zones.values()
+            if zone.ordered and zone.name != "pack"
+            for name in ([f"{zone.name}({seat})" for seat in range(game.players)] if zone.per_player else [zone.name])
+        ]
+        self.uncountable: str | None = None
+        """Why the deals cannot be counted, if they cannot."""
+        self.step = 0
+        """The number of the movement that comes next: atoms of formulas are about the moment before it."""
+        self.begin(shuffled=False)
+
+    def begin(self, *, shuffled: bool) -> None:
+        """All cards are in the pack, shuffled or in deck order."""
+        self.deals = [Deal(self.cards, self.ordered, shuffled=shuffled, copies=self.copies)]
+        self.picks = 0
+        """How many hidden picks there were."""
+        self.unmoved: set[int] = set()
+        self.uncountable = None
+        self.open_questions: list[tuple[str, frozenset[int]] | None] = []
+        """What must hold but is not said by the deals: one of these cards was in this zone; None: something else."""
+
+    def copy(self) -> Constraints:
+        """Constraints that can go another way."""
+        other = copy(self)
+        other.deals = [deal.copy() for deal in self.deals]
+        other.unmoved = set(self.unmoved)
+        other.open_questions = self.open_questions[:]
+        return other
+
+    def unclear(self) -> None:
+        """Something must hold that no formula says."""
+        self.open_questions.append(None)
+
+    def shuffle(self, zone: str) -> list[int]:
+        """A new order of a zone: its places, none if they cannot be told."""
+        if self.uncountable is not None:
+            return []
+        try:
+            orders = [deal.shuffle(zone) for deal in self.deals]
+            if any(order != orders[0] for order in orders):
+                raise UncountableError(f"{zone} is shuffled after hidden picks")
+        except UncountableError as error:
+            self.uncountable = str(error)
+            return []
+        return orders[0]
+
+    def move(self, movement: Movement, members: CardSet, chosen: CardSet | None) -> None:
+        """The deals after a movement; `members` are the cards that can be in its source."""
+        unmoved, self.unmoved = self.unmoved, set()
+        if self.uncountable is not None:
+            return
+        must_move: set[int] = set()
+        if chosen is not None and movement.cards is None:
+            unmoved |= {card for card in members if chosen.get(card, FALSE) is FALSE}
+            must_move = {card for card in members if chosen.get(card) in (TRUE, members[card])}
+            if len(unmoved | must_move) < len(members):
+                self.open_questions.append(None)
+        elif chosen is not None and movement.cards is not None:
+            for card, condition in chosen.items():
+                self.require(condition if card in movement.cards else negated(condition))
+        self._answer_questions(movement)
+        try:
+            self.deals = [
+                after for deal in self.deals for after in deal.move(movement, unmoved, must_move) if after.possible
+            ]
+            if len(self.deals) > MAX_DEALS:
+                raise UncountableError("hidden picks can have gone in too many ways")
+        except UncountableError as error:
+            self.uncountable = str(error)
+            return
+        self.picks = max((len(deal.picks) for deal in self.deals), default=self.picks)
+
+    def _answer_questions(self, movement: Movement) -> None:
+        """A card seen leaving a zone was there before; after a hidden movement out of it one cannot say."""
+        cards = frozenset(movement.cards or ())
+        self.open_questions = [
+            None if question is not None and movement.cards is None and question[0] == movement.source else question
+            for question in self.open_questions
+            if question is None or question[0] != movement.source or not question[1] & cards
+        ]
+
+    # --- what must hold, as far as it says something about single cards
+
+    def require(self, formula: Formula) -> None:
+        """What a formula says about single cards."""
+        if self.uncountable is not None or formula is TRUE:
+            return
+        step = self.step
+        match formula.kind, formula.atom:
+            case "and", _:
+                for part in formula.parts:
+                    self.require(part)
+            case "not", _:
+                self.require_not(formula.parts[0])
+            case "at", (at, int(card), str(zone)) if at == step:
+                for deal in self.deals:
+                    deal.restrict(card, (zone,), inside=True)
+            case "or", _:
+                self._require_one(formula)
+            case _:
+                self.open_questions.append(None)
+
+    def require_not(self, formula: Formula) -> None:
+        """What the negation of a formula says about single cards."""
+        if self.uncountable is not None:
+            return
+        step = self.step
+        match formula.kind, formula.atom:
+            case "or", _:
+                for part in formula.parts:
+                    self.require_not(part)
+            case "not", _:
+                self.require(formula.parts[0])
+            case "at", (at, int(card), str(zone)) if at == step:
+                for deal in self.deals:
+                    deal.restrict(card, (zone,), inside=False)
+            case "moved", (at, int(card)) if at == step:
+                self.unmoved.add(card)
+            case _:
+                self.open_questions.append(None)
+
+    def _require_one(self, formula: Formula) -> None:
+        """One of several parts holds: a card is in one of several zones, or one of several cards is in a zone."""
+        atoms = [part.atom for part in formula.parts if part.kind == "at" and part.atom[0] == self.step]
+        cards = frozenset(int(atom[1]) for atom in atoms)
+        zones = {str(atom[2]) for atom in atoms}
+        if len(atoms) == len(formula.parts) and len(cards) == 1:
+            for deal in self.deals:
+                deal.restrict(int(atoms[0][1]), zones, inside=True)
+        elif len(atoms) == len(formula.parts) and len(zones) == 1:
+            self.open_questions.append((zones.pop(), cards))
+        else:
+            self.open_questions.append(None)

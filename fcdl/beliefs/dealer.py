@@ -1,0 +1,223 @@
+"""The dealer: deals that are possible are drawn uniformly by counting, played by the C engine beside the script, and
+rejected if they contradict it. The weight of a world is the probability of the others' choices in it.
+"""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from fcdl.beliefs.deals import Deal, UncountableError
+from fcdl.beliefs.path import Path
+from fcdl.beliefs.secrets import Hiding
+from fcdl.beliefs.weights import Decision, Numbers, Policy, generator, judged, normal
+from fcdl.engines.native import constants
+from fcdl.engines.native.constants import END_AT_DECISION, MAX_BATCHES, MAX_CLASSES, MAX_PICKS, MAX_PLACES
+from fcdl.engines.native.engine import NativeEngine
+from fcdl.engines.native.events import EventReader
+from fcdl.engines.native.program import WORD
+from fcdl.language import flowchart as fc
+
+UNIFORM = "uniform"
+"""The others choose uniformly among their legal moves."""
+EQUAL = "equal"
+"""All worlds are equally likely."""
+MODELS = {UNIFORM: constants.MODELS.index(UNIFORM), EQUAL: constants.MODELS.index(EQUAL)}
+ATTEMPTS = 2000
+"""How many deals are drawn for the first world, at most; for every further one it is ATTEMPTS_EACH."""
+ATTEMPTS_EACH = 20
+WORK = 1_000_000
+"""What drawing may cost, about so many comparisons of events and rounds of loops: a twentieth of a second; for every
+further world it is WORK_EACH."""
+WORK_EACH = 5000
+SECONDS = 5.0
+"""The last guard: no draw takes longer, whatever a chart does."""
+
+
+@dataclass(slots=True)
+class Drawn:
+    """Worlds with the logarithms of their weights."""
+
+    positions: list[bytes]
+    log_weights: Numbers
+    attempts: int
+    exact: bool
+
+    @property
+    def weights(self) -> Numbers:
+        """Weights that sum to 1."""
+        return normal(self.log_weights)
+
+    def keep(self, kept: Sequence[int]) -> None:
+        """Drops all others."""
+        self.positions = [self.positions[n] for n in kept]
+        self.log_weights = self.log_weights[list(kept)]
+
+    def add(self, other: Drawn) -> None:
+        """Takes more."""
+        self.positions += other.positions
+        self.log_weights = np.concatenate((self.log_weights, other.log_weights))
+        self.attempts += other.attempts
+        self.exact &= other.exact
+
+
+class Dealer:
+    """Draws worlds of paths."""
+
+    def __init__(self, engine: NativeEngine, hiding: Hiding, model: str | Policy) -> None:
+        self.engine = engine
+        self.hiding = hiding
+        self.model = model
+
+    @cached_property
+    def texts(self) -> EventReader:
+        """Writes published texts."""
+        return EventReader(self.engine.game)
+
+    def draw(self, paths: Sequence[Path], count: int, seed: int, ending: int) -> Drawn:
+        """Worlds drawn by counting; fewer than `count` if most are rejected."""
+        result = Drawn([], np.zeros(0), 0, not any(path.linked for path in paths))
+        if any(path.constraints.uncountable is not None or not path.deals for path in paths):
+            return result
+        try:
+            return self._draw_all(paths, count, seed, ending, result)
+        except UncountableError:
+            return Drawn([], np.zeros(0), 0, True)
+
+    def _draw_all(self, paths: Sequence[Path], count: int, seed: int, ending: int, result: Drawn) -> Drawn:
+        """Draws from each path as often as its share of the deals says."""
+        limit = ATTEMPTS + count * ATTEMPTS_EACH
+        if len(paths) == 1:
+            shares = np.ones(1)
+        else:
+            shares = np.array([self._ways(path) for path in paths])
+            shares /= shares.sum() or 1.0
+        while len(result.positions) < count and result.attempts < limit:
+            missing, left = count - len(result.positions), limit - result.attempts
+            parts = [left]
+            if len(paths) > 1:
+                batch = min(left, max(missing, result.attempts))
+                parts = list(generator(seed + result.attempts).multinomial(batch, shares))
+            before = result.attempts
+            for path, attempts in zip(paths, parts, strict=True):
+                wanted = missing if len(paths) == 1 else int(attempts)
+                result.add(self._draw(path, wanted, int(attempts), seed + result.attempts, ending))
+            if result.attempts == before:
+                break
+        return result
+
+    def _ways(self, path: Path) -> float:
+        _, _, _, ways, _ = self._ask(path, 0, END_AT_DECISION, 0, 0, 0, False)
+        return float(np.dot(np.abs(np.frombuffer(ways, np.float64)), _factors(path)))
+
+    def _draw(self, path: Path, count: int, attempts: int, seed: int, ending: int) -> Drawn:
+        policy = self.model if callable(self.model) else None
+        model = 0 if callable(self.model) else MODELS[self.model]
+        tracing = policy is not None or bool(path.texts)
+        positions, logs, tried, ways, traced = self._ask(path, model, ending, count, attempts, seed, tracing)
+        exact = bool((np.frombuffer(ways, np.float64) >= 0).all())
+        drawn = Drawn(list(positions), np.frombuffer(logs, np.float64), tried, exact)
+        if traced is None:
+            return drawn
+        decisions = [[Decision(*entry[:4]) for entry in world if len(entry) == 5] for world in traced]
+        proposed = [sum(math.log(entry[4]) for entry in world if len(entry) == 5) for world in traced]
+        if policy is not None:
+            chosen = judged(policy, decisions)
+        else:
+            chosen = np.array([-sum(math.log(len(d.legal)) for d in world) for world in decisions])
+            chosen *= model == MODELS[UNIFORM]
+        drawn.log_weights = drawn.log_weights + chosen - np.array(proposed)
+        expected = [text for _, text in path.texts]
+        kept = [n for n, world in enumerate(traced) if not expected or self._said(world) == expected]
+        drawn.keep(kept)
+        return drawn
+
+    def _said(self, world: list[tuple[Any, ...]]) -> list[str]:
+        """The texts that a world publishes, as far as they depend on something hidden."""
+        said = []
+        for entry in world:
+            if len(entry) == 2:
+                statement = self.texts.nodes[entry[0]].statement
+                assert isinstance(statement, fc.Publish)
+                if any(self.hiding(part) for part in statement.parts if not isinstance(part, str)):
+                    said.append(self.texts.text(statement, entry[1]))
+        return said
+
+    def arguments(self, path: Path) -> dict[str, Any]:
+        """What the C engine has to know: bases, script, deals with their factors, seat; raises UncountableError."""
+        if path.packed is None:
+            deck = self.engine.game.flowchart.deck
+            numbers = array("i")
+            for deal in path.deals:
+                numbers.extend(_numbers(deal))
+                numbers.extend(_copies(deal, range(deck.size)) if deck.copies > 1 else (0,))
+            path.packed = {
+                "bases": path.bases,
+                "script": path.script,
+                "factors": array("d", _factors(path)),
+                "deals": numbers,
+                "seat": path.seat,
+            }
+        return path.packed
+
+    def _ask(self, path: Path, model: int, ending: int, count: int, attempts: int, seed: int, tracing: bool) -> Any:
+        """Asks the C engine for worlds."""
+        return self.engine.telling_program.worlds(
+            **self.arguments(path),
+            model=model,
+            ending=ending,
+            count=count,
+            attempts=attempts,
+            work=WORK + count * WORK_EACH,
+            seconds=SECONDS,
+            seed=seed & WORD,
+            tracing=tracing,
+        )
+
+
+def _factors(path: Path) -> list[float]:
+    """How often each deal counts."""
+    return [float(deal.factor) for deal in path.deals]
+
+
+def _numbers(deal: Deal) -> Iterator[int]:
+    """A deal as the C engine reads it; raises UncountableError if it is too large."""
+    classes, groups = deal.classes()
+    if len(classes) > MAX_CLASSES or len(deal.pinned) > MAX_PLACES or len(deal.picks) > MAX_PICKS:
+        raise UncountableError("there are too many hidden movements to count")
+    yield len(deal.pinned)
+    yield from deal.pinned
+    yield len(classes)
+    for places in classes:
+        yield len(places)
+        yield from places
+    yield len(groups)
+    for mask, cards in groups:
+        yield _signed(mask & 0xFFFFFFFF)
+        yield _signed(mask >> 32 & 0xFFFFFFFF)
+        yield len(cards)
+        yield from cards
+    yield len(deal.picks)
+    yield from deal.picks
+
+
+def _copies(deal: Deal, cards: Sequence[int]) -> Iterator[int]:
+    """Which copies of a card could be exchanged, as the C engine reads it."""
+    batches, masks = deal.alike(cards)
+    if max(batches) >= MAX_BATCHES:
+        raise UncountableError("there are too many hidden movements to count")
+    yield 1
+    yield from batches
+    for mask in masks:
+        for word in range(4):
+            yield _signed(mask >> 32 * word & 0xFFFFFFFF)
+
+
+def _signed(word: int) -> int:
+    return word - 2**32 if word >= 2**31 else word
