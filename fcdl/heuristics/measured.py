@@ -69,7 +69,7 @@ class Effort:
 
     decisions: int = 2000
     moves: int = 20_000_000
-    seconds: float = 15.0
+    seconds: float = 12.0
 
 
 NORMAL = Effort()

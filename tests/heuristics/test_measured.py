@@ -10,12 +10,13 @@ import pytest
 from click.testing import CliRunner
 
 from fcdl.agents import Thinker, make_agent
+from fcdl.agents.agent import tools
 from fcdl.cli import main
 from fcdl.engines.native import NativeEngine
 from fcdl.heuristics.compared import compare
 from fcdl.heuristics.features import decisions, is_card_language
-from fcdl.heuristics.layers import best_layer, heuristics_for
-from fcdl.heuristics.measured import Effort, Measured, measure, measured_for, measured_soon
+from fcdl.heuristics.layers import Layer, best_layer, heuristics_for
+from fcdl.heuristics.measured import Effort, Measured, MeasuredPolicy, measure, measured_for, measured_soon
 from fcdl.heuristics.measured_words import effect_sentence, heading, measured_page
 from fcdl.heuristics.symbols import ME
 from fcdl.language.flowchart import Expr, Type
@@ -200,6 +201,27 @@ def test_the_player_says_which_heuristics_speak_for_a_move() -> None:
     assert all("is worth" in reason for reason in thought.reasons)
     ranks = {move: game.flowchart.deck.cards_with_code(move.what)[0] % 13 for move in engine.legal(state)}
     assert ranks[thought.move] == max(ranks.values())
+
+
+def test_ctrl_c_keeps_what_there_is() -> None:
+    def stop(part: float) -> None:
+        if part > 0.5:
+            raise KeyboardInterrupt
+
+    found = measure(_game(ONE_SIDED.format(sign=">")), "1", Effort(600, 1_000_000, 60.0), stop)
+    assert found.interrupted
+    assert found.effects
+    assert found.note.startswith("Interrupted")
+
+
+def test_playouts_by_heuristics_use_measured_ones_where_none_are_derived(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = _game(ONE_SIDED.format(sign=">"))
+    assert not isinstance(tools("POLICIES")["heuristics"](game), MeasuredPolicy)
+    monkeypatch.setattr("fcdl.heuristics.layers.heuristics_for", lambda game: Layer("none", None, "nothing to derive"))
+    policy = tools("POLICIES")["heuristics"](game)
+    assert isinstance(policy, MeasuredPolicy)
+    assert policy.name == "heuristics"
+    NativeEngine(game, policies=[policy]).play_games(5, 1, policies="heuristics")
 
 
 def test_searching_players_can_use_what_was_measured() -> None:
