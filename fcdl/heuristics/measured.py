@@ -298,7 +298,7 @@ class _Measuring:
         """An engine that knows the features; if they are too large for it, it knows the simpler ones."""
         from fcdl.engines.native.assembler import TooLargeError
 
-        largest = 4
+        largest = max((one.size for place in self.places.values() for one in place.decision.moves), default=0)
         while True:
             for place in self.places.values():
                 place.moves = tuple(one for one in place.decision.moves if one.size <= largest)
