@@ -164,16 +164,16 @@ def _said(event: Event) -> str:
 
 def _best(game: Game) -> float:
     """More than any player can get."""
-    scores = Bounds(game).variables["score"]
+    scores = Bounds(game).variable("score")
     return float(scores.high - scores.low)
 
 
 def _most_outcomes(game: Game, tree: Tree) -> int:
     bounds = Bounds(game)
     randoms = [
-        bounds.interval(part.args[0], {}).high
-        for node in game.flowchart.nodes.values()
-        for expr in node.exprs()
+        bounds.interval(part.args[0], env).high
+        for number, env in bounds.at.items()
+        for expr in game.flowchart.nodes[number].exprs()
         for part in expr.walk()
         if part.op == "random"
     ]

@@ -42,7 +42,9 @@ class FcdlEnv(AECEnv):  # type: ignore[misc]
             agent: gymnasium.spaces.Dict({"observation": numbers, "action_mask": mask})
             for agent in self.possible_agents
         }
-        self.action_spaces = {agent: gymnasium.spaces.Discrete(len(game.actions)) for agent in self.possible_agents}
+        self.action_spaces = {
+            agent: gymnasium.spaces.Discrete(max(1, len(game.actions))) for agent in self.possible_agents
+        }
         self.state_of_game: State = game.new(0)
 
     def observation_space(self, agent: str) -> gymnasium.Space[Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fcdl.agents.agent import AgentKind, MoveValue, Parameter, Thought, at_random, one_of, whole
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from fcdl.heuristics.evaluation import Evaluation
     from fcdl.heuristics.layers import Layer
+    from fcdl.heuristics.measured import MeasuredPolicy
     from fcdl.heuristics.policies import LookAhead
 
 SAME = 1e-9
@@ -140,13 +142,21 @@ def _evaluation(game: Game, name: str) -> Evaluation:
     return evaluation_of(game, name)
 
 
-def _policy(name: str) -> Callable[[Game], LookAhead]:
-    def make(game: Game) -> LookAhead:
-        from fcdl.heuristics.policies import LookAhead
+def _greedy_policy(game: Game) -> LookAhead:
+    from fcdl.heuristics.policies import GREEDY, LookAhead
 
-        return LookAhead(name, _evaluation(game, name))
+    return LookAhead(GREEDY, _evaluation(game, GREEDY))
 
-    return make
+
+def _heuristics_policy(game: Game) -> LookAhead | MeasuredPolicy:
+    """By derived heuristics; by measured ones where none can be derived."""
+    from fcdl.heuristics.layers import best_layer
+    from fcdl.heuristics.policies import HEURISTICS, LookAhead
+
+    measured = best_layer(game).measured
+    if measured is not None:
+        return replace(measured.policy, name=HEURISTICS)
+    return LookAhead(HEURISTICS, _evaluation(game, HEURISTICS))
 
 
 def _signed(value: float) -> str:
@@ -191,7 +201,10 @@ _READING: Mapping[str, Parameter] = {
     ),
 }
 _FEARED = Parameter(one_of("mean", "min"), "min", _READING["replies"].meaning)
-POLICIES: Mapping[str, Callable[[Game], LookAhead]] = {name: _policy(name) for name in ("greedy", "heuristics")}
+POLICIES: Mapping[str, Callable[[Game], LookAhead | MeasuredPolicy]] = {
+    "greedy": _greedy_policy,
+    "heuristics": _heuristics_policy,
+}
 EVALUATIONS: Mapping[str, Callable[[Game], Evaluation]] = {"heuristics": lambda game: _evaluation(game, "heuristics")}
 KINDS: Mapping[str, AgentKind] = {
     "greedy": AgentKind(

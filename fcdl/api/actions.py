@@ -36,10 +36,10 @@ class Actions(Sequence[Move]):
         bounds = Bounds(game)
         self.by_place = False
         """Whether a value on offer can be outside the table."""
-        for item in statements:
-            if isinstance(item, Choose):
-                kind = game.flowchart.variables[item.target.name].type
-                values = bounds.choices(item.values)
+        for node in game.flowchart.nodes.values():
+            if isinstance(node.statement, Choose):
+                kind = game.flowchart.variables[node.statement.target.name].type
+                values = bounds.choices(node)
                 self.by_place |= values is None
                 moves += [Move("choose", game.value_text(kind, value)) for value in sorted(values or ())]
         self._moves = tuple(dict.fromkeys(moves))
@@ -61,7 +61,7 @@ class Actions(Sequence[Move]):
         return iter(self._moves)
 
     def __repr__(self) -> str:
-        return f"<{len(self)} actions: {self[0]} ... {self[-1]}>"
+        return f"<{len(self)} actions: {self[0]} ... {self[-1]}>" if self._moves else "<no actions>"
 
     def find(self, move: Move) -> int | None:
         """The number of a move; None if it has no number of its own."""

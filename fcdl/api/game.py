@@ -63,6 +63,10 @@ def _is_text(chart: str | Path) -> bool:
 class Game(model.Game):
     """A chart with its players and options fixed: starts games, and answers what can be asked of the rules alone."""
 
+    def __repr__(self) -> str:
+        options = "".join(f", {name}={self.option_text(name)}" for name in self.options)
+        return f"<{self.name}, {self.players} player{'s' if self.players > 1 else ''}{options}>"
+
     # --- playing
 
     def new(self, seed: int | None = None) -> State:

@@ -104,16 +104,15 @@ class State(ABC):
     def zones(self) -> dict[str, tuple[str, ...]]:
         """The cards of all zones that are not empty, in deck order."""
         table = self._table()
-        known = {zone: table.known(zone) for zone in self.game.zones}
-        known["pack"] += table.unseen  # nothing is hidden in these events but the order of the pack
-        return {zone: tuple(self.game.in_deck_order(cards)) for zone, cards in known.items() if cards}
+        found = {zone: table.known(zone) for zone in self.game.zones}
+        found["pack"] += table.unseen  # whatever was never moved
+        return {zone: tuple(self.game.in_deck_order(cards)) for zone, cards in found.items() if cards}
 
     @property
     def values(self) -> dict[str, str]:
-        """The values of all variables so far, as text: `turn`, `score(0)`."""
-        return {
-            name if owner is None else f"{name}({owner})": text for (name, owner), text in self._table().values.items()
-        }
+        """The values of the variables so far, as text: `turn`, `score(0)`."""
+        values = self._table().values.items()
+        return {name if owner is None else f"{name}({owner})": value for (name, owner), value in values}
 
     def _table(self) -> Table:
         table = Table(self.game)

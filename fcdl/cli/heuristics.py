@@ -93,6 +93,8 @@ def command(
 def _measured(game: Game, form: str, seconds: float | None, decisions: int, seed: str, output: Path | None) -> bool:
     """Writes what was measured; returns whether nobody interrupted it."""
     from fcdl.cli.progress import Bar
+    from fcdl.heuristics.compared import compare
+    from fcdl.heuristics.layers import heuristics_for
     from fcdl.heuristics.measured import Effort, measure
     from fcdl.heuristics.measured_words import measured_json, measured_page
 
@@ -111,13 +113,20 @@ def _measured(game: Game, form: str, seconds: float | None, decisions: int, seed
             bar.advance()
             shown += 1
 
+    compared, interrupted = [], False
+    layer = heuristics_for(game)
     try:
         found = measure(game, seed, effort, tell)
+        interrupted = found.interrupted
+        if layer.derived is not None and not interrupted:
+            compared = compare(layer.derived, found.aim, seed, effort.seconds / 3)
+    except KeyboardInterrupt:
+        interrupted = True
     finally:
         bar.stop()
     if form == "json":
-        text = json.dumps(measured_json(found), indent=2, ensure_ascii=False) + "\n"
+        text = json.dumps(measured_json(found, layer, compared), indent=2, ensure_ascii=False) + "\n"
     else:
-        text = measured_page(found)
+        text = measured_page(found, layer, compared)
     write_output(text, output)
-    return not found.interrupted
+    return not interrupted

@@ -16,7 +16,7 @@ from fcdl.cli.options import make_game, new_seed
 @click.option(
     "--agents",
     required=True,
-    help="One agent for each player: a/b/c, each name:key=value,... (see 'fcdl agents').",
+    help="One agent for each player: a/b/c, each name:key=value,... (see 'fcdl agents') or mymodule:MyAgent.",
 )
 @click.option("--games", "number", type=click.IntRange(1), default=100, show_default=True, help="Number of games.")
 @click.option(

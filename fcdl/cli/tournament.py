@@ -13,7 +13,11 @@ from fcdl.cli.options import make_game, new_seed
 
 
 @click.command("tournament")
-@click.option("--agents", required=True, help="Two or more agents: a/b/c, each name:key=value,... (see 'fcdl agents').")
+@click.option(
+    "--agents",
+    required=True,
+    help="Two or more agents: a/b/c, each name:key=value,... (see 'fcdl agents') or mymodule:MyAgent.",
+)
 @click.option(
     "--games", "number", type=click.IntRange(1), default=100, show_default=True, help="Games per pair at a time."
 )

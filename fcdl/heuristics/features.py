@@ -15,7 +15,8 @@ from itertools import permutations
 
 from fcdl.heuristics.definitions import Definitions
 from fcdl.heuristics.derive import Heuristics
-from fcdl.heuristics.speech import Speaker, with_article, words
+from fcdl.heuristics.speech import Speaker, with_article
+from fcdl.heuristics.speech import words as words_of
 from fcdl.heuristics.symbols import ME, flattened, negated
 from fcdl.language import flowchart as fc
 from fcdl.language import tree
@@ -85,6 +86,11 @@ class Decision:
     def may_pass(self) -> bool:
         """Whether one may pass."""
         return isinstance(self.statement, fc.Play) and self.statement.may_pass
+
+
+def words(name: str) -> str:
+    """A name of the chart as people write it, without the number of a series."""
+    return words_of(name).rstrip("0123456789") or name
 
 
 def decisions(game: Game) -> tuple[Decision, ...]:
@@ -203,21 +209,14 @@ class _Reader:
         high, low = values[len(values) * 2 // 3], values[(len(values) - 1) // 3]
         plain, kind = name == "rankValue", words(name)
         size = 1 if plain else 3
-
-        def say(how: str) -> str:
-            return f"a {how} card" if plain else f"a card with a {how} {kind}"
-
-        def best(how: str) -> str:
-            return f"your {how} card" if plain else f"your card with the {how} {kind}"
-
         if not plain and values[0] == 0 == values[len(values) // 3]:
             yield from self._said(f"a card with {kind}", f"{name}(card) > 0", 2)
         if low < high:
-            yield from self._said(say("high"), f"{name}(card) >= {high}", size)
-            yield from self._said(say("low"), f"{name}(card) <= {low}", size)
+            yield from self._said(_tall("high", name), f"{name}(card) >= {high}", size)
+            yield from self._said(_tall("low", name), f"{name}(card) <= {low}", size)
         each = f"{name}(cc1) for cc1 in legal"
-        yield from self._said(best("highest"), f"{name}(card) == max({each})", size + 1)
-        yield from self._said(best("lowest"), f"{name}(card) == min({each})", size + 1)
+        yield from self._said(_tallest("highest", name), f"{name}(card) == max({each})", size + 1)
+        yield from self._said(_tallest("lowest", name), f"{name}(card) == min({each})", size + 1)
 
     def _named_cards(self) -> Iterator[Feature]:
         named = {
@@ -268,8 +267,9 @@ class _Reader:
                 continue
             place = f"{zone.name}(me)" if zone.per_player else zone.name
             where = f"{'your' if zone.per_player else 'the'} {words(zone.name)}"
+            lies = f"in {where}" if zone.per_player else _in(zone.name)
             text = f"some(cc1 in {place} with rank(cc1) == rank(card))"
-            yield from self._said(f"a card whose rank lies in {where}", text, 3)
+            yield from self._said(f"a card whose rank lies {lies}", text, 3)
             if zone.ordered:
                 for part in ("suit", "rank"):
                     text = f"{part}(card) == {part}(top({place}))"
@@ -400,7 +400,7 @@ class _Reader:
         for zone in self.chart.zones.values():
             if zone.visibility is Visibility.ALL and not zone.per_player and zone.name not in ("pack", "stack"):
                 text = f"some(cc1 in hand(me) with some(cc2 in {zone.name} with rank(cc1) == rank(cc2)))"
-                yield from self._said(f"with a card whose rank lies in the {words(zone.name)}", text, 2)
+                yield from self._said(f"with a card whose rank lies {_in(zone.name)}", text, 2)
         yield from self._open_cards()
         for variable in self._variables(node):
             if variable.type is Type.SUIT:
@@ -412,20 +412,18 @@ class _Reader:
         for zone in self.chart.zones.values():
             if zone.visibility is not Visibility.ALL or zone.per_player or zone.name == "pack":
                 continue
-            where = words(zone.name)
             for name in self._heights():
                 values = sorted(self.chart.tables[name].of_card(self.deck, card) for card in self.game.cards)
                 for how, test in (
                     ("high", f">= {values[len(values) * 2 // 3]}"),
                     ("low", f"<= {values[len(values) // 3]}"),
                 ):
-                    what = f"{how} card" if name == "rankValue" else f"card with a {how} {words(name)}"
                     if zone.ordered:
                         text = f"!empty({zone.name}) & {name}(top({zone.name})) {test}"
-                        yield from self._said(f"when a {what} lies on top of the {where}", text, 2)
+                        yield from self._said(f"when {_tall(how, name)} lies on top of the {words(zone.name)}", text, 2)
                     else:
                         text = f"some(cc1 in {zone.name} with {name}(cc1) {test})"
-                        yield from self._said(f"when a {what} lies in the {where}", text, 2)
+                        yield from self._said(f"when {_tall(how, name)} lies {_in(zone.name)}", text, 2)
 
     def _empty(self, target: Expr) -> Expr | None:
         zone = self.chart.zones[target.name or ""]
@@ -436,6 +434,27 @@ class _Reader:
 
     def _has_leads(self) -> bool:
         return bool(re.search("lead|led\\b", " ".join((*self.chart.variables, *self.chart.charts)), re.IGNORECASE))
+
+
+def _tall(how: str, table: str) -> str:
+    """A card that is high or low in a table: `a high card`, `a card with a low power`, `a card with many points`."""
+    if table == "rankValue":
+        return f"a {how} card"
+    many = {"high": "many", "low": "few"}[how] if words(table).endswith("s") else f"a {how}"
+    return f"a card with {many} {words(table)}"
+
+
+def _tallest(how: str, table: str) -> str:
+    """The highest or the lowest of my cards in a table."""
+    if table == "rankValue":
+        return f"your {how} card"
+    most = {"highest": "most", "lowest": "fewest"}[how] if words(table).endswith("s") else how
+    return f"your card with the {most} {words(table)}"
+
+
+def _in(zone: str) -> str:
+    """Where a card lies: `in the discards`, `on the board`."""
+    return f"{'on' if words(zone).endswith(('board', 'table', 'stack', 'pile')) else 'in'} the {words(zone)}"
 
 
 def _card_first(expr: Expr) -> Expr:

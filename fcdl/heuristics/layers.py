@@ -74,6 +74,6 @@ def _find(game: Game) -> Layer:
     except OutsideError as error:
         span = None if error.node is None else error.node.span
         return Layer("none", None, str(error), None if span is None else span.line)
-    except (ArithmeticError, LookupError, MemoryError, RuntimeError, TypeError, ValueError) as error:
+    except (ArithmeticError, AssertionError, LookupError, MemoryError, RuntimeError, TypeError, ValueError) as error:
         # A fault of ours must not end somebody's game.
         return Layer("none", None, f"a fault of fcdl ({type(error).__name__}: {error})")

@@ -55,6 +55,8 @@ AS_GOOD = 0.85
 """A feature that explains so much of what the best one explains is taken instead, if it is simpler."""
 WEIGHT = 1000
 """Policies count in whole numbers: a weight of 1 is this much."""
+POINTS, WINS = "points", "of a win"
+"""The units of results."""
 PASSING = Feature("", TRUE, 0)
 
 
@@ -67,7 +69,7 @@ class Effort:
 
     decisions: int = 2000
     moves: int = 20_000_000
-    seconds: float = 15.0
+    seconds: float = 12.0
 
 
 NORMAL = Effort()
@@ -134,6 +136,11 @@ class Measured:
     interrupted: bool = False
 
     @property
+    def aim(self) -> Aim:
+        """What results are counted in."""
+        return aim_of(self.unit)
+
+    @property
     def strongest(self) -> tuple[Effect, ...]:
         """Those that are worth saying."""
         return self.effects[:SENTENCES]
@@ -180,6 +187,11 @@ class MeasuredPolicy:
             for passes in (False, True)
         )
         return _engine.Policy(program, worth, passing, self.epsilon)
+
+
+def aim_of(unit: str) -> Aim:
+    """What playouts go for where results are counted in this unit."""
+    return Aim("game", "win") if unit == WINS else Aim("hand", "score")
 
 
 def measure(
@@ -256,9 +268,9 @@ class _Measuring:
         if not self.places:
             return self._measured((), (), "", "Nobody decides anything in this game.")
         self.engine = self._engine()
-        aim, unit = self._aim()
+        unit = self._unit()
         try:
-            out_of_time = self._play(aim)
+            out_of_time = self._play(aim_of(unit))
             note = "Time ran out before all decisions were looked at." if out_of_time else ""
         except KeyboardInterrupt:
             self.interrupted = True
@@ -286,7 +298,7 @@ class _Measuring:
         """An engine that knows the features; if they are too large for it, it knows the simpler ones."""
         from fcdl.engines.native.assembler import TooLargeError
 
-        largest = 4
+        largest = max((one.size for place in self.places.values() for one in place.decision.moves), default=0)
         while True:
             for place in self.places.values():
                 place.moves = tuple(one for one in place.decision.moves if one.size <= largest)
@@ -311,14 +323,14 @@ class _Measuring:
             if place.decision.leading is not None:
                 yield Function(f"{number} leading", (("me", Type.PLAYER),), place.decision.leading)
 
-    def _aim(self) -> tuple[Aim, str]:
+    def _unit(self) -> str:
         """What results are counted in: points; but the win where there are only winners and losers."""
         played = self.engine.play_games(100, self.rng.getrandbits(63))
         self.moves_left = min(100, max(1, played.moves / 100)) / 2  # of a hand, if a game has many
         results = {tuple(sorted(row)) for row in played.scores.tolist()}
         if len(results) == 1 and self.game.players > 1:
-            return Aim("game", "win"), "of a win"
-        return Aim("hand", "score"), "points"
+            return WINS
+        return POINTS
 
     # Playing
 

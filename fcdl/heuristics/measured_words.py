@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from fcdl.heuristics.compared import Comparison
 from fcdl.heuristics.features import Decision, is_card_language, of_suit, plain_speaker
-from fcdl.heuristics.measured import Effect, Measured
+from fcdl.heuristics.layers import Layer
+from fcdl.heuristics.measured import WINS, Effect, Measured
 from fcdl.heuristics.speech import words
+from fcdl.heuristics.words import sentence
 from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import Type
 from fcdl.model.game import Game
+
+COMPARED = 12
+"""So many derived heuristics are shown beside play."""
 
 
 def effect_sentence(effect: Effect, unit: str, *, interval: bool = True) -> str:
@@ -21,7 +28,7 @@ def effect_sentence(effect: Effect, unit: str, *, interval: bool = True) -> str:
 
 def amount(value: float, unit: str, *, named: bool = True) -> str:
     """A gain or a loss with its sign: `+0.42 points`, `−3.1 % of a win`."""
-    if unit == "of a win":
+    if unit == WINS:
         text = f"{value * 100:+.1f}" + (" % of a win" if named else "")
     else:
         text = f"{value:+.{1 if abs(value) >= 10 else 2}f}" + (f" {unit}" if named else "")
@@ -47,8 +54,10 @@ def _what(effect: Effect) -> str:
     return f"{verb} {phrase}{when}"
 
 
-def measured_json(measured: Measured) -> dict[str, Any]:
-    """All measured heuristics as JSON."""
+def measured_json(
+    measured: Measured, layer: Layer | None = None, compared: Sequence[Comparison] = ()
+) -> dict[str, Any]:
+    """All measured heuristics as JSON, with the derived ones beside what came of them in play."""
     return {
         "game": measured.game.name,
         "seed": measured.seed,
@@ -57,6 +66,8 @@ def measured_json(measured: Measured) -> dict[str, Any]:
         "unit": measured.unit,
         "note": measured.note,
         "effects": [effect_json(measured, effect) for effect in measured.effects],
+        "not_derived": "" if layer is None else layer.reason,
+        "derived": [] if layer is None else [comparison_json(layer, one) for one in compared],
     }
 
 
@@ -100,8 +111,8 @@ def _cards(game: Game, decision: Decision) -> str:
         return "a card"  # nobody has said such a thing before
 
 
-def measured_page(measured: Measured) -> str:
-    """All measured heuristics as a page."""
+def measured_page(measured: Measured, layer: Layer | None = None, compared: Sequence[Comparison] = ()) -> str:
+    """All measured heuristics as a page, with the derived ones beside what came of them in play."""
     game = measured.game
     lines = [
         f"{game.flowchart.title}: measured by play ({measured.games} games, {measured.decisions} decisions, "
@@ -116,4 +127,43 @@ def measured_page(measured: Measured) -> str:
         lines += [f"    {effect_sentence(effect, measured.unit)}" for effect in here]
     if measured.note:
         lines += [*([""] if said else []), measured.note]
+    if layer is not None:
+        lines += ["", *_derived(measured, layer, compared)]
     return "\n".join(lines) + "\n"
+
+
+def _derived(measured: Measured, layer: Layer, compared: Sequence[Comparison]) -> Iterator[str]:
+    """The derived heuristics beside play: first where play says otherwise."""
+    if layer.derived is None:
+        at = "" if layer.line is None else f" (line {layer.line})"
+        yield f"Nothing is derived from the rules: {layer.reason}{at}."
+        return
+    number, came_up = len(layer.derived.heuristics), len(compared)
+    agrees, differs = (sum(one.verdict == verdict for one in compared) for verdict in ("agrees", "contradicts"))
+    if compared:
+        but = f" and contradicts {differs}" if differs else ""
+        came = f"{number}, of which {came_up} came up often enough"
+        yield f"Derived from the rules ({came}): play agrees with {agrees}{but}."
+    else:
+        yield f"Derived from the rules ({number}): none came up often enough in play to be compared."
+    for one in sorted(compared, key=lambda one: (one.verdict != "contradicts", -one.cases))[:COMPARED]:
+        low, high = (amount(value, measured.unit, named=False) for value in (one.low, one.high))
+        play = f"In play {amount(one.difference, measured.unit)} ({low} to {high})"
+        first = "Play says otherwise: " if one.verdict == "contradicts" else ""
+        unclear = ", which is not clear" if one.verdict == "not clear" else ""
+        yield f"    {first}{sentence(layer.derived, one.heuristic)} {play}{unclear}."
+
+
+def comparison_json(layer: Layer, one: Comparison) -> dict[str, Any]:
+    """A derived heuristic beside play as JSON."""
+    assert layer.derived is not None
+    return {
+        "id": one.heuristic.number,
+        "weight": one.heuristic.weight,
+        "good": one.good,
+        "sentence": sentence(layer.derived, one.heuristic),
+        "measured": round(one.difference, 4),
+        "interval": [round(one.low, 4), round(one.high, 4)],
+        "cases": one.cases,
+        "verdict": one.verdict,
+    }

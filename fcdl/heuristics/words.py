@@ -183,6 +183,11 @@ def _label(derived: Heuristics, heuristic: Heuristic) -> str:
     return "it depends"
 
 
+def is_good(derived: Heuristics, heuristic: Heuristic) -> bool | None:
+    """Whether it is good or bad for me; None if that depends or is not known."""
+    return {"good for you": True, "bad for you": False}.get(_label(derived, heuristic))
+
+
 def _column(derived: Heuristics, heuristic: Heuristic) -> str:
     if heuristic.weight is not None:
         return signed(heuristic.weight)

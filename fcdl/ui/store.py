@@ -76,7 +76,7 @@ def keep(session: Session) -> str | None:
         folder.mkdir(parents=True, exist_ok=True)
         session.save(new_file(folder, session.game.name))
     except OSError as error:
-        return f"The game cannot be kept in {folder}: {error.strerror}."
+        return f"The game cannot be saved in {folder}: {error.strerror}."
     return None
 
 

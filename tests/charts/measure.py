@@ -7,7 +7,7 @@ import random
 import resource
 import statistics
 from collections import Counter
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,6 @@ from fcdl.engines.native import NativeEngine
 from fcdl.errors import FcdlError
 from fcdl.heuristics import derive
 from fcdl.heuristics.clock import WORK
-from fcdl.heuristics.measured import NORMAL
 from fcdl.heuristics.measured import measure as play_and_measure
 from fcdl.heuristics.measured_words import measured_json
 from fcdl.language.load import load
@@ -57,8 +56,25 @@ SHORT: dict[str, dict[str, str | int]] = {
 Row = dict[str, Any]
 
 
-def measure(name: str, games: int, seconds: float) -> Row:
-    """Everything about one chart; each of the parts that take long has so many seconds."""
+PARTS = ("chart", "worlds", "trial", "strength", "derived", "measured")
+"""What is measured of a chart."""
+
+
+def measure(name: str, games: int, seconds: float, parts: Sequence[str] = PARTS) -> Row:
+    """These parts; each of those that take long has so many seconds."""
+    found: dict[str, Callable[[], Row]] = {
+        "chart": lambda: about(name),
+        "worlds": lambda: worlds(name, seconds),
+        "trial": lambda: trial(name),
+        "strength": lambda: strength(name, games, seconds),
+        "derived": lambda: derived(name),
+        "measured": lambda: measured(name),
+    }
+    return {part: found[part]() for part in parts}
+
+
+def about(name: str) -> Row:
+    """How large a chart is, and what the checker says."""
     chart = flowchart(name)
     findings = Counter(item.code for item in load(str(path_of(name))).findings)
     return {
@@ -66,11 +82,6 @@ def measure(name: str, games: int, seconds: float) -> Row:
         "nodes": len(chart.nodes),
         "players": list(chart.players),
         "findings": dict(sorted(findings.items())),
-        "worlds": worlds(name, seconds),
-        "trial": trial(name),
-        "strength": strength(name, games, seconds),
-        "derived": derived(name),
-        "measured": measured(name, seconds),
     }
 
 
@@ -130,15 +141,15 @@ def derived(name: str) -> Row:
     before = _cpu()
     try:
         found = derive(make_game(name), work=WORK)
-    except FcdlError as error:
-        return {"count": 0, "why": str(error), "seconds": _cpu() - before}
+    except Exception as error:  # one chart must not end the run; the page says what went wrong
+        return {"count": 0, "why": str(error) or repr(error), "seconds": _cpu() - before}
     return {"count": len(found.heuristics), "why": "", "seconds": _cpu() - before}
 
 
-def measured(name: str, seconds: float) -> Row:
+def measured(name: str) -> Row:
     """Heuristics measured by play: how many effects, how long it took, and the strongest in words."""
     before = _cpu()
-    found = play_and_measure(make_game(name), SEED, replace(NORMAL, seconds=seconds))
+    found = play_and_measure(make_game(name), SEED)
     said = measured_json(found)["effects"]
     return {
         "count": len(found.effects),

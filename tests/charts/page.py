@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from fcdl.arena.measures import wilson
 from tests.charts.corpus import flowchart
 from tests.charts.measure import DECISIONS, RANDOM_GAMES, SHORT, STRONG, WORLDS, Row
 
@@ -35,8 +36,8 @@ median, and at how many decisions there were none.
 PLAY_HEAD = f"""
 ## Players
 
-*Wins* are those of `{STRONG}` with all seats of one side against random players (a tie is shared), beside the *fair*
-share. Some games were shortened by options.
+*Wins* are those of `{STRONG}` with all seats of one side against random players (a tie is shared), with the
+95 % interval of so few games, beside the *fair* share. Some games were shortened by options (below the table).
 """
 HEURISTICS_HEAD = """
 ## Heuristics
@@ -67,12 +68,12 @@ def _link(name: str) -> str:
 def _games(rows: Mapping[str, Row]) -> Iterator[str]:
     lines: list[tuple[Any, ...]] = [("game", "lines", "boxes", "players", "branching", "length", "check", "test")]
     for name, row in rows.items():
-        played = row["trial"]["random"]
-        low, high = row["players"]
+        chart, played = row["chart"], row["trial"]["random"]
+        low, high = chart["players"]
         lines.append((
-            _link(name), row["lines"], row["nodes"], low if low == high else f"{low} to {high}",
+            _link(name), chart["lines"], chart["nodes"], low if low == high else f"{low} to {high}",
             f"{played['branching_mean']:.1f}", f"{played['moves_mean']:.0f}",
-            sum(row["findings"].values()), len(row["trial"]["findings"]),
+            sum(chart["findings"].values()), len(row["trial"]["findings"]),
         ))  # fmt: skip
     return _table(*lines)
 
@@ -91,12 +92,15 @@ def _worlds(rows: Mapping[str, Row]) -> Iterator[str]:
 
 
 def _players(rows: Mapping[str, Row]) -> Iterator[str]:
-    lines: list[tuple[Any, ...]] = [("game", "wins", "fair", "games")]
+    lines: list[tuple[Any, ...]] = [("game", "wins", "95 %", "fair", "games")]
     for name, row in rows.items():
         played = row["strength"]
         if played["games"]:
-            shares = played["won"] / played["games"], played["fair"]
-            lines.append((_link(name), *(f"{100 * share:.0f} %" for share in shares), played["games"]))
+            low, high = wilson(played["won"], played["games"])
+            share, interval = played["won"] / played["games"], f"{100 * low:.0f} to {100 * high:.0f}"
+            lines.append(
+                (_link(name), f"{100 * share:.0f} %", interval, f"{100 * played['fair']:.0f} %", played["games"])
+            )
     return _table(*lines)
 
 

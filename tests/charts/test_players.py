@@ -33,9 +33,8 @@ def decisions(name: str) -> list[State]:
     return [states[0], states[len(states) // 2], states[-2]]
 
 
-@pytest.mark.parametrize("name", PLAYED)
-@pytest.mark.parametrize("player", ["ismcts:iterations=20,worlds=3", "pimc:worlds=2,nodes=200"])
-def test_searching_player_makes_a_legal_move(name: str, player: str) -> None:
+def moves_legally(name: str, player: str) -> None:
+    """Lets a player choose at each of the decisions."""
     table = engine(name)
     for state in decisions(name):
         seat = table.mover(state)
@@ -43,6 +42,19 @@ def test_searching_player_makes_a_legal_move(name: str, player: str) -> None:
         thought = make_agent(player, table.game).think(table.observe(state, seat), table.legal(state), random.Random(1))  # type: ignore[attr-defined]
         assert thought.move in table.legal(state)
         assert "internal error" not in thought.note
+
+
+@pytest.mark.parametrize("name", PLAYED)
+@pytest.mark.parametrize("player", ["ismcts:iterations=20,worlds=3", "pimc:worlds=2,nodes=200"])
+def test_searching_player_makes_a_legal_move(name: str, player: str) -> None:
+    moves_legally(name, player)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PLAYED)
+@pytest.mark.parametrize("player", ["greedy:worlds=2,lines=5", "hyperheur:worlds=2,lines=5"])
+def test_player_with_heuristics_makes_a_legal_move(name: str, player: str) -> None:
+    moves_legally(name, player)
 
 
 @pytest.mark.parametrize("name", PLAYED)

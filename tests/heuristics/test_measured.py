@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from fcdl.agents import Thinker, make_agent
+from fcdl.agents.agent import tools
 from fcdl.cli import main
 from fcdl.engines.native import NativeEngine
+from fcdl.heuristics.compared import compare
 from fcdl.heuristics.features import decisions, is_card_language
-from fcdl.heuristics.layers import best_layer
-from fcdl.heuristics.measured import Effort, Measured, measure, measured_for, measured_soon
+from fcdl.heuristics.layers import Layer, best_layer, heuristics_for
+from fcdl.heuristics.measured import Effort, Measured, MeasuredPolicy, measure, measured_for, measured_soon
 from fcdl.heuristics.measured_words import effect_sentence, heading, measured_page
 from fcdl.heuristics.symbols import ME
+from fcdl.language.flowchart import Expr, Type
 from fcdl.language.load import load_flowchart, load_text
 from fcdl.language.sight import hidden_part
 from fcdl.model import RandomChance
@@ -199,9 +203,58 @@ def test_the_player_says_which_heuristics_speak_for_a_move() -> None:
     assert ranks[thought.move] == max(ranks.values())
 
 
+def test_ctrl_c_keeps_what_there_is() -> None:
+    def stop(part: float) -> None:
+        if part > 0.5:
+            raise KeyboardInterrupt
+
+    found = measure(_game(ONE_SIDED.format(sign=">")), "1", Effort(600, 1_000_000, 60.0), stop)
+    assert found.interrupted
+    assert found.effects
+    assert found.note.startswith("Interrupted")
+
+
+def test_playouts_by_heuristics_use_measured_ones_where_none_are_derived(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = _game(ONE_SIDED.format(sign=">"))
+    assert not isinstance(tools("POLICIES")["heuristics"](game), MeasuredPolicy)
+    monkeypatch.setattr("fcdl.heuristics.layers.heuristics_for", lambda game: Layer("none", None, "nothing to derive"))
+    policy = tools("POLICIES")["heuristics"](game)
+    assert isinstance(policy, MeasuredPolicy)
+    assert policy.name == "heuristics"
+    NativeEngine(game, policies=[policy]).play_games(5, 1, policies="heuristics")
+
+
 def test_searching_players_can_use_what_was_measured() -> None:
     game = _game(ONE_SIDED.format(sign=">"))
     engine = NativeEngine(game)
     state = engine.start(RandomChance("3"))
     agent = make_agent("ismcts:iterations=50,simulation=measured", game)
     assert agent.choose(engine.observe(state, 0), engine.legal(state), random.Random(1)) in engine.legal(state)
+
+
+def test_play_agrees_with_derived_heuristics_and_contradicts_them_turned_round() -> None:
+    game = Game.make(load_flowchart("trumps"), name="trumps")
+    layer = heuristics_for(game)
+    assert layer.derived is not None
+    turned = replace(
+        layer.derived,
+        heuristics=tuple(
+            replace(one, weight=-one.weight, worth=Expr("const", Type.INT, value=-one.weight))
+            for one in layer.derived.heuristics
+            if one.weight is not None
+        ),
+    )
+    measured = measure(game, "1", Effort(60, 100_000, 60.0))
+    for derived, verdict in ((layer.derived, "agrees"), (turned, "contradicts")):
+        compared = compare(derived, measured.aim, "1", 60.0)
+        assert len(compared) == 8  # of 12; the other four never apply
+        assert {one.verdict for one in compared} == {verdict}
+        page = measured_page(measured, replace(layer, derived=derived), compared)
+        assert ("Play says otherwise" in page) == (verdict == "contradicts")
+
+
+def test_what_is_not_derived_is_said_with_its_reason() -> None:
+    game = Game.make(load_flowchart(str(ROOT / "tests/charts/war.fcdl")), name="war")
+    layer = heuristics_for(game)
+    assert layer.derived is None
+    assert "Nothing is derived from the rules: " in measured_page(measure(game, "1", QUICK), layer)
