@@ -94,14 +94,27 @@ class HyperheurAgent:
         else:
             worlds = self.beliefs.sample(observation, self.worlds, seed, legal)
             positions, weights = worlds.positions, worlds.weights
-        state = self.engine.state(positions[0])
-        numbers = {self.engine.move(state, number): number for number in self.engine.program.legal(positions[0])}
-        moves = np.array([numbers[move] for move in legal], np.int32)
         values = np.zeros((len(positions), len(legal)))
         parts = np.zeros((*values.shape, 1 + len(self.evaluation.cases))) if explain else None
-        self.compiled.values(b"".join(positions), moves.tobytes(), self.lines, seed, values, parts)
+        if self.engine.game.flowchart.deck.copies == 1:
+            moves = self._numbers(positions[0], legal)
+            self.compiled.values(b"".join(positions), moves, self.lines, seed, values, parts)
+        else:  # which copy of a card I hold is not the same in all worlds
+            for world, position in enumerate(positions):
+                one = slice(world, world + 1)
+                part = None if parts is None else parts[one]
+                moves = self._numbers(position, legal)
+                self.compiled.values(position, moves, self.lines, (seed + world) % 2**63, values[one], part)
         mean = weights @ values
         return mean, np.zeros((len(legal), 1)) if parts is None else np.tensordot(weights, parts, 1)
+
+    def _numbers(self, position: bytes, legal: Sequence[Move]) -> bytes:
+        """The engine's numbers of the legal moves in a world."""
+        import numpy as np
+
+        state = self.engine.state(position)
+        numbers = {self.engine.move(state, number): number for number in self.engine.program.legal(position)}
+        return np.array([numbers[move] for move in legal], np.int32).tobytes()
 
     def _reasons(
         self, legal: Sequence[Move], values: npt.NDArray[np.float64], parts: npt.NDArray[np.float64], move: Move

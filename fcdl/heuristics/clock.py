@@ -10,13 +10,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from itertools import islice
+from math import inf
 from time import thread_time
 
 from fcdl.language.flowchart import Expr
 from fcdl.language.loops import OutsideError
 
 TOO_LARGE = "there are more paths through one cycle than can be followed in the time"
-WORK = 200_000
+WORK = 250_000
 """What is done for a game unless more is asked for: one to two seconds."""
 MAX_SIZE = 4000
 """An expression with more parts than this is not followed any further."""
@@ -62,6 +63,12 @@ def tick(work: int = 1) -> None:
         clock.until_look = _LOOK
         if clock.end is not None and thread_time() > clock.end:
             raise OutOfTimeError(TOO_LARGE)
+
+
+def work_left() -> float:
+    """How much more work may be done."""
+    clock = _CLOCK.get()
+    return inf if clock is None or clock.left is None else clock.left
 
 
 def is_large(expr: Expr) -> bool:

@@ -24,7 +24,9 @@ from fcdl.model.game import Game
 from fcdl.model.static import NotStaticError
 
 MAX_INSTANCES = 1000
-WHOLE = 0.7
+OTHERS, OURS = -1, -2
+"""Whom a variable names, if it is one of several others, or me or a partner."""
+WHOLE = 0.8
 """Part of the work that may be done for whole cycles; the rest is for single decisions."""
 
 
@@ -33,7 +35,7 @@ class Summary:
     """What a path is about, in short, for those who read it.
 
     `mine`: the answers that concern me; `settled`: those that the worth depends on. `outcome`: variables and the player
-    whom they name at the end, as seats after me, -1 for one of the others. `effects`: from which zones cards came into
+    whom they name at the end, as seats after me, OTHERS or OURS. `effects`: from which zones cards came into
     whose hand. `merged`: whether several paths are one here, so that the conditions say much that this does not.
     """
 
@@ -159,6 +161,14 @@ def _within(part: float, work: int | None, seconds: float | None, find: Callable
         raise OutOfTimeError(TOO_LARGE) from None
     except RecursionError:
         raise OutsideError("what a cycle does to the cards cannot be said: expressions get too deep") from None
+    except (AssertionError, AttributeError, LookupError, TypeError) as error:
+        raise OutsideError(f"fcdl cannot follow this chart, which is a fault of fcdl ({error!r})") from error
+
+
+def partners(game: Game) -> set[int | None]:
+    """How many seats after me my side sits, me included, if that is the same for all."""
+    found = [{(seat - me) % game.players for seat in side} for side in game.sides for me in side]
+    return set(found[0]) if all(one == found[0] for one in found) else {0}
 
 
 def contradiction(derived: Heuristics) -> tuple[str, ...] | None:
@@ -430,7 +440,9 @@ class _Derivation:
             columns.add(seats)
             found = {distance_of(value.expr) for end in group if (value := end.at.variables[name, None]) is not None}
             if len(found) == 1 or 0 not in found:
-                yield name, found.pop() or 0 if len(found) == 1 else -1
+                yield name, found.pop() or 0 if len(found) == 1 else OTHERS
+            elif found <= partners(self.game):
+                yield name, OURS
 
     def _following(self, start: _Start, steps: Sequence[Step]) -> list[_Start]:
         found = []

@@ -10,8 +10,9 @@ from math import gcd
 
 from fcdl.engines.asp.goals import find_goals as find_by_asp
 from fcdl.heuristics.after import After, Case, changes, gains, natural_variables
+from fcdl.heuristics.clock import work_left
 from fcdl.heuristics.influence import Influence
-from fcdl.heuristics.situation import Evaluator, Instance, UnclearError
+from fcdl.heuristics.situation import Evaluator, Instance, UnclearError, is_unsaid
 from fcdl.heuristics.symbols import ME, Linear, distance_of, negated
 from fcdl.heuristics.terms import Term, term_of
 from fcdl.language import flowchart as fc
@@ -72,23 +73,48 @@ class Goals:
         """What the goals come from."""
         self.alike = False
         """Whether all seats are known to be alike."""
-        self.read = naming_variables(main, game.flowchart) & read if not self.inside else frozenset()
+        self.read = (
+            naming_variables(main, game.flowchart) & read & self._mattering() if not self.inside else frozenset()
+        )
         """The variables naming players that are read there."""
         self._known: dict[Instance, tuple[Goal, ...]] = {}
+
+    def _mattering(self) -> frozenset[str]:
+        """The variables on which the scores after the loop may depend."""
+        found, size = {"score"}, 0
+        nodes = [self.main.places[n].node for n in self.places | self.main.loop.exits]
+        asked = [node.condition for node in nodes if node.condition is not None]
+        found |= {part.name or "" for expr in asked for part in expr.walk() if part.op == "variable"}
+        while len(found) > size:
+            size = len(found)
+            for node in nodes:
+                assigns = isinstance(node.statement, fc.Assign | fc.Choose) and node.statement.target.name in found
+                if assigns or isinstance(node.statement, fc.Move):
+                    found |= {part.name or "" for expr in node.exprs() for part in expr.walk() if part.op == "variable"}
+        return frozenset(found)
 
     def _note(self, node: fc.Node, text: str) -> None:
         note = f"node {node.number} ({node.caption}): {text}"
         if note not in self.notes:
             self.notes.append(note)
 
-    @cached_property
+    @property
     def naming(self) -> frozenset[str]:
-        """The variables naming players on which the goals depend."""
+        """The variables naming players on which the goals depend, but for those that a cycle changes itself."""
+        return self._dependent - self._changing
+
+    @cached_property
+    def _dependent(self) -> frozenset[str]:
+        """The variables naming players on which the goals depend; of many, those on which they may depend."""
+        before, count = work_left(), self.game.players ** (len(self.read) + (not self.alike))
+        self._of(next(iter(instances(self.game, self.read))))
+        if before - work_left() > before / 2 / count:
+            return self.read
         found = set()
         for name in self.read:
             by_others: dict[Instance, set[tuple[Goal, ...]]] = {}
             for instance in instances(self.game, self.read):
-                if (instance.me and self.alike) or self._is_far(instance, name):
+                if instance.me and self.alike:
                     continue
                 others = replace(instance, seats=tuple(item for item in instance.seats if item[0] != name))
                 by_others.setdefault(others, set()).add(self._of(instance))
@@ -102,15 +128,19 @@ class Goals:
         goals = [goal for found in self._known.values() for goal in found if goal.final]
         return self.read & {part.name or "" for goal in goals for part in goal.what.walk()}
 
-    def _is_far(self, instance: Instance, name: str) -> bool:
-        """Whether an instance is left out, as there are too many: one in which several other variables name others."""
-        others = sum(seat != instance.me for other, seat in instance.seats if other != name)
-        return self.game.players ** len(self.read) > MANY_INSTANCES and others > 1
-
     def of(self, instance: Instance) -> tuple[Goal, ...]:
         """What to want in one instance, which has at least the variables of `naming`."""
-        seats = dict(instance.seats)
-        return self._of(Instance(instance.me, tuple((name, seats.get(name, 0)) for name in sorted(self.read))))
+        seats, changing = dict(instance.seats), sorted(self._dependent & self._changing)
+        found: dict[tuple[Expr, tuple[Expr, ...], bool], int] = {}
+        for others in product(range(self.game.players), repeat=len(changing)):
+            seats.update(zip(changing, others, strict=True))
+            for goal in self._of(
+                Instance(instance.me, tuple((name, seats.get(name, 0)) for name in sorted(self.read)))
+            ):
+                key = goal.what, goal.context, goal.final
+                found[key] = found.get(key, 0) + goal.factor
+        goals = [Goal(factor, *key) for key, factor in found.items() if factor]
+        return _normal(goals) if changing else tuple(goals)
 
     def _of(self, instance: Instance) -> tuple[Goal, ...]:
         if instance not in self._known:
@@ -200,7 +230,8 @@ class Goals:
     def _by_influence(self, worth: Linear) -> list[Goal]:
         """What moves the scores after the loop up or down, roughly."""
         influence = Influence(self.game.flowchart, natural_variables(self.game.flowchart), self._moves)
-        slopes = {what: slope for what, slope in influence.slopes(worth.expr).items() if abs(slope) > NEGLIGIBLE}
+        found = influence.slopes(worth.expr).items()
+        slopes = {what: slope for what, slope in found if abs(slope) > NEGLIGIBLE and not is_unsaid(what)}
         least = min(map(abs, slopes.values()), default=1.0)
         return [Goal(round(slope / least), what) for what, slope in slopes.items()]
 

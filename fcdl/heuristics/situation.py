@@ -11,8 +11,11 @@ from dataclasses import dataclass, field, replace
 
 from fcdl.heuristics.clock import is_large, tick
 from fcdl.heuristics.symbols import (
+    FALSE,
     Value,
+    choice,
     constant,
+    distance_of,
     number,
     operation,
     seat_expr,
@@ -20,7 +23,7 @@ from fcdl.heuristics.symbols import (
     truth,
 )
 from fcdl.language import flowchart as fc
-from fcdl.language.flowchart import NONE, Expr, MoveBy, Type
+from fcdl.language.flowchart import NONE, TRUE, Expr, MoveBy, Type
 from fcdl.language.ops import OPS, Known
 from fcdl.model.game import Game
 from fcdl.model.static import NotStaticError
@@ -62,7 +65,7 @@ class Parameter:
     """A card that is played in the cycle, or a value that is chosen; `name` is what expressions call it.
 
     `distance`: so many seats after me sits whoever decides. `turn`: it is this player's so many-th decision of the
-    cycle, from 0. A card is none if he passed.
+    cycle, from 0. A card is none if the player passed.
     """
 
     name: str
@@ -201,7 +204,7 @@ class Evaluator:
     # Statements
 
     def assign(self, statement: fc.Assign, at: Situation, facts: Facts, place: int) -> Situation:
-        """`x = e` at a place; what is unclear or left to chance is so only if it is asked for."""
+        """`x = e` at a place; what is unclear or left to chance matters only if it is asked for."""
         owner = statement.target.player
         slot = statement.target.name, None if owner is None else self.seat(owner, at, facts)
         try:
@@ -273,7 +276,10 @@ class Evaluator:
             count = None if out.count is None else _plus(to.count, out.count.expr)
             everything = None if out.cards is None else _more(to.cards, out.cards)
             empty = Contents(EMPTY, constant(Type.INT, 0), constant(Type.CARD, NONE))
-            return {source: empty, target: to if out == empty else Contents(everything, count, None)}
+            top = (
+                out.top if out.top is not None and out.top.expr.op == "local" else None
+            )  # it was played there just now
+            return {source: empty, target: to if out == empty else Contents(everything, count, top)}
         assert statement.what is not None
         try:
             what = self.value(statement.what, at, facts)
@@ -366,6 +372,10 @@ class _Reader:
         for seat in range(self.game.players):
             if self.facts.get(is_player(value.expr, self.evaluator.who(seat).expr)):
                 return self.evaluator.who(seat)
+        if value.expr.op == "local":  # somebody has been chosen: the one who is left
+            seats = (self.evaluator.who(seat) for seat in range(self.game.players))
+            left = [who for who in seats if self.facts.get(is_player(value.expr, who.expr)) is not False]
+            return left[0] if len(left) == 1 else value
         return value
 
     def _answered(self, value: Value) -> Value:
@@ -445,9 +455,11 @@ class _Reader:
             return self._player_has(expr, bound)
         if expr.op == "cardsRemaining":
             return self._count(("hand", _somebody(self.value(expr.args[0], bound))))
-        if expr.op in ("count", "empty") and expr.args[0].op != "zone":
+        if expr.args[0:1] and expr.op in ("count", "empty", "top", "bottom") and expr.args[0].op != "zone":
             return operation(expr.op, expr.type, [self.value(expr.args[0], bound)])
         zone = expr if expr.op == "zone" else expr.args[0]
+        if zone.args and (self.value(zone.args[0], bound).known or 0) < 0:
+            return self._of_nobody(expr)
         slot = self.evaluator.slot(zone, self.at, self.facts, bound)
         contents = self.at.zones[slot]
         if expr.op == "zone":
@@ -461,6 +473,12 @@ class _Reader:
         if expr.op in ("top", "bottom"):
             return Value(Expr(expr.op, expr.type, (self._cards(slot),)))
         return operation("equal", Type.BOOL, [self._count(slot), constant(Type.INT, 0)])
+
+    def _of_nobody(self, expr: Expr) -> Value:
+        """What is asked of a zone of nobody, which is empty."""
+        if expr.op == "zone":
+            return Value(EMPTY)
+        return constant(expr.type, {"count": 0, "empty": 1}.get(expr.op, NONE))
 
     def _cards(self, slot: Slot) -> Expr:
         """The cards of a zone, under a name of their own if they cannot be said."""
@@ -513,6 +531,11 @@ class _Reader:
 
 def is_player(player: Expr, who: Expr) -> Expr:
     """The condition that a player is a certain one."""
+    if player.op == "if":
+        condition, yes, no = player.args
+        return choice(condition, is_player(yes, who), is_player(no, who))
+    if distance_of(player) is not None and distance_of(who) is not None:
+        return TRUE if player == who else FALSE
     return Expr("equal", Type.BOOL, (player, who))
 
 

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from fcdl.heuristics.definitions import DEFINED
-from fcdl.heuristics.derive import Heuristic, Heuristics
+from fcdl.heuristics.derive import OTHERS, OURS, Heuristic, Heuristics, partners
 from fcdl.heuristics.paths import Condition
+from fcdl.heuristics.situation import UNSAID
 from fcdl.heuristics.symbols import seat_expr
 from fcdl.heuristics.terms import Term, term_of
 from fcdl.language import flowchart as fc
@@ -25,12 +26,19 @@ _MODALS = {"can", "may", "must"}
 _PREPOSITIONS = {"above", "at", "below", "in", "of", "on", "over", "under", "with", "without"}
 _CARD = re.compile(r"(my|other)(.*)(Card|Choice)")
 _LONG = 24
+MAX_PHRASE = 160
+_ODD = re.compile(
+    r"\b(union|intersect|except|neg|defined|those|single|true|false|template|member|least of)\b"
+    r"|\b(and|or|equal|not|sum|count of|sum of|largest|smallest|highest|lowest|rank at|suit at|any) of\b"
+    r"|\bthe any\b|the [a-z]['\u2019]?[ ,.;]|  |[(){}=_<>&|\[\]]|, else .*, else |[a-z][A-Z]"
+)
+"""What reads like a formula."""
 
 
 class Speaker:
     """Says the conditions of one heuristic, or of none.
 
-    `alike`: another player who has a part of his own (the declarer) is only another player, whichever he is.
+    `alike`: another player who has a role (the declarer) is only another player, whoever it is.
     """
 
     def __init__(self, derived: Heuristics, heuristic: Heuristic | None, *, alike: bool = False) -> None:
@@ -42,6 +50,7 @@ class Speaker:
         self.players = dict.fromkeys(self.at(item.distance) for item in parameters)
         self.plays = " ".join(n.caption for n in self.chart.nodes.values() if isinstance(n.statement, fc.Play))
         self.facts = dict(self._contexts())
+        self.partners = partners(self.game)
         self.parts: dict[Term, str] = {}
         """Players by the part that they have."""
         self.opposites: dict[str, str] = {}
@@ -59,7 +68,7 @@ class Speaker:
                 yield positive, positive == condition.test
 
     def name_by_part(self, condition: Term) -> None:
-        """From now on a player is called by the part that the condition gives him."""
+        """From now on a player is called by the role that the condition gives them."""
         if is_identity(condition) and condition.args[1].args and not condition.args[0].args:
             self.parts.setdefault(condition.args[1], f"the {words(condition.args[0].name)}")
 
@@ -90,7 +99,8 @@ class Speaker:
         asked: list[Term] = []
         for number, condition in enumerate(conditions):
             if is_identity(condition):
-                if condition.args[0].name == "player" and condition.args[0].args[0].name.isdigit():
+                seat = condition.args[0].name == "player" and condition.args[0].args[0].name.isdigit()
+                if seat and condition.args[1] == ME:
                     said.append(f"you are player {condition.args[0].args[0]}")
             elif condition.name == "cardInstanceOf":
                 following = conditions[number + 1] if number + 1 < len(conditions) else None
@@ -102,7 +112,7 @@ class Speaker:
         return said + self._asked(asked)
 
     def _play(self, said: list[str], asked: list[Term], condition: Term, passes: bool | None) -> None:
-        """Somebody plays; after a diamond that asked whether he has such cards that is one phrase."""
+        """Somebody plays; after a diamond that asked whether they have such cards that is one phrase."""
         card, cards = condition.args
         player = _player_of(card)
         last = _positive(asked[-1]) if asked else None
@@ -133,6 +143,7 @@ class Speaker:
             else:
                 kinds = [self._kind(_positive(term)) for term in terms]
                 said.append(f"{self._subject(_positive(terms[0]))} is neither {join(kinds, 'nor')}")
+        said, alternatives = ([text for text in texts if is_clear(text)] for texts in (said, alternatives))
         return [*([join(said, "and")] if said else []), *alternatives]
 
     def _has_alternatives(self, term: Term) -> bool:
@@ -158,16 +169,17 @@ class Speaker:
         outcome: dict[int, list[str]] = {}
         for name, distance in short.outcome:
             outcome.setdefault(distance, []).append(f"the {words(name)}")
+        others = "another player becomes" if len(self.partners) == 1 else "an opponent becomes"
         for distance, names in outcome.items():
-            one = "another player becomes" if distance < 0 else self.does(self.at(distance), "become")
+            sides = {OTHERS: others, OURS: "you or your partner become"}
+            one = sides[distance] if distance < 0 else self.does(self.at(distance), "become")
             said.append(f"{one} {join(names, 'and')}")
         if not any(_is_long(part) for item in asked for part in _flat(item.term, "or")):
             said += self._of_others([self.term(item) for item in asked])
         several = any(distance < 0 for _, distance in short.outcome)
         of_settled = [self.term(item) for item in short.settled]
-        return list(
-            dict.fromkeys([*said, *(self.condition(_anybody(term) if several else term) for term in of_settled)])
-        )
+        said += [self.condition(_anybody(term) if several else term) for term in of_settled]
+        return [text for text in dict.fromkeys(said) if is_clear(text)]
 
     def _of_others(self, asked: list[Term]) -> list[str]:
         """What is asked of the others; what is asked of several alike is said once."""
@@ -185,7 +197,8 @@ class Speaker:
             if len(terms) == 1:
                 said += self._asked(terms)
             elif general.name == "neg" and quantity == "all others":
-                said.append(self._of_any(f"none of {_NUMBERS.get(len(terms), 'the')} others", general.args[0]))
+                number = f"{_NUMBERS[len(terms)]} " if len(terms) in _NUMBERS else ""
+                said.append(self._of_any(f"none of the {number}others", general.args[0]))
             else:
                 said.append(self._of_any(quantity, general))
         return said
@@ -244,6 +257,8 @@ class Speaker:
         if player.args and player.args[0].name.isdigit():
             number = int(player.args[0].name)
             alike = self.alike and player in self.parts
+            if number in self.partners:
+                return "your partner"
             return "another player" if alike else f"the {ORDINALS.get(number, f'{number}th')} player after you"
         return "you" if player == ME else "they" if player.name == "otherPlayer" else self.thing(player)
 
@@ -261,6 +276,8 @@ class Speaker:
         """A value: `your card`, `the suit of their card`, `trumps`."""
         if term in self._bound:
             return self._bound[term]
+        if term.name.startswith(f'"{UNSAID}'):
+            return words(term.name.split(UNSAID)[1])
         if term == self.lead:
             return "the card led"
         if match := _CARD.fullmatch(term.name):
@@ -325,7 +342,8 @@ class Speaker:
         if len(parts) > 1:
             return join([self.cards(part) for part in parts], "or")
         if term.name == "those":
-            return f"a card {self._relative(term.args[2], term.args[0])}"
+            said = f"a card {self._relative(term.args[2], term.args[0])}"
+            return said if is_clear(said) else "a card that may be played"
         if term.name in ("hand", "allCards"):
             return "any card"
         if term.name == "if":
@@ -383,6 +401,8 @@ class Speaker:
             return said
         if name in _LESS or name == "equal":
             return self._compare(term, no)
+        if (match := _CARD.fullmatch(name)) and match[3] == "Choice":
+            return f"{self.does(_player_of(term), 'say')} {'no' if no else 'yes'}"
         if name in self.chart.variables and term.args:
             return f"{self.who(term.args[0])} {'are' if self.plural(term.args[0]) else 'is'} {_not(no)}{words(name)}"
         if name == "empty":
@@ -390,7 +410,7 @@ class Speaker:
         if name == "if":
             test, yes, other = term.args
             return f"{self.condition(yes, no)} if {self.condition(test)}, else {self.condition(other, no)}"
-        return f"“{words(name) if not term.args else self.thing(term)}” is {_not(no)}so"
+        return f"“{words(name) if not term.args else self.thing(term)}” {_holds(no)}"
 
     def _player_has(self, player: Term, cards: str, no: bool) -> str:
         if no:
@@ -398,7 +418,7 @@ class Speaker:
         return f"{self._has(player)} {cards}"
 
     def _some(self, term: Term, no: bool) -> str:
-        """Whether some or all cards somewhere are so."""
+        """Whether some or all cards somewhere fit a condition."""
         card, where, condition = term.args
         hand = next((part for part in _parts(where) if part.name == "hand"), None)
         if term.name == "some" and hand is not None:
@@ -417,7 +437,7 @@ class Speaker:
         name, *args = term.args
         first, *rest = words(name.name).split()
         if not args:
-            return f"“{words(name.name)}” is {_not(no)}so"
+            return f"“{words(name.name)}” {_holds(no)}"
         after = " ".join(rest)
         objects = f" {join([self.thing(arg) for arg in args[1:]], 'and')}" if len(args) > 1 else ""
         player = args[0].name in ("me", "otherPlayer")
@@ -459,6 +479,11 @@ class Speaker:
     def _equal(self, term: Term, no: bool) -> str | None:
         """What is said in a path of its own when two things are the same."""
         left, right = term.args
+        if is_identity(term) and _CARD.fullmatch(left.name):
+            player = _player_of(left)
+            whom = {"they": "them", "you": "you"}.get(self.who(right), self.who(right))
+            verb = "do not choose" if self.plural(player) else "does not choose"
+            return f"{self.who(player)} {verb if no else self._choose(player)} {whom}"
         if is_identity(term) and not left.args:
             verb = "are" if not right.args else "is"
             return f"{self._seat(right)} {verb} {_not(no)}the {words(left.name)}"
@@ -475,6 +500,10 @@ class Speaker:
 
     def _compare(self, term: Term, no: bool) -> str:
         left, right = term.args
+        if (match := _CARD.fullmatch(left.name)) and match[3] == "Choice" and term.name == "equal":
+            player = _player_of(left)
+            verb = "do not choose" if self.plural(player) else "does not choose"
+            return f"{self.who(player)} {verb if no else self._choose(player)} {self.thing(right)}"
         if left.name == right.name == "rankValue" and term.name in _HEIGHT:
             return f"{self.thing(left.args[0])} is {_not(no)}{_HEIGHT[term.name]} {self._whose(right.args[0])}"
         if (said := self._cards_left(term, no)) is not None:
@@ -486,6 +515,9 @@ class Speaker:
             return f"{self.thing(left.args[0])}'s {left.name} is {_not(no)}{how}{self.thing(right)}"
         several = left.name.endswith("s") and left.name in self.chart.variables
         return f"{self.thing(left)} {'are' if several else 'is'} {_not(no)}{_fewer(how, several)}{self.thing(right)}"
+
+    def _choose(self, player: Term) -> str:
+        return "choose" if self.plural(player) else "chooses"
 
     def _cards_left(self, term: Term, no: bool) -> str | None:
         """How many cards somebody has."""
@@ -501,6 +533,11 @@ class Speaker:
             return f"{self._has(player)} {'no ' if none else ''}cards{' left' if played else ''}"
         how = "" if term.name == "equal" else _fewer(_LESS[term.name] + " ", True)
         return f"{self._has(player)} {_not(no)}{how}{number + played} cards"
+
+
+def is_clear(text: str) -> bool:
+    """Whether a card player would say it so; what is too long or too much like a formula is left unsaid."""
+    return len(text) <= MAX_PHRASE and _ODD.search(text) is None
 
 
 def words(name: str) -> str:
@@ -520,6 +557,10 @@ def is_identity(condition: Term) -> bool:
 
 def _not(no: bool) -> str:
     return "not " if no else ""
+
+
+def _holds(no: bool) -> str:
+    return "does not hold" if no else "holds"
 
 
 def _fewer(how: str, several: bool) -> str:
@@ -544,7 +585,7 @@ def _flat(term: Term, op: str) -> Iterator[Term]:
 
 
 def _conjuncts(term: Term) -> Iterator[Term]:
-    """What a condition says at once: the parts of an `and`, the opposites of those of an `or` that is not so."""
+    """What a condition says at once: the parts of an `and`, the opposites of those of an `or` that does not hold."""
     if term.name == "neg" and not _one_subject(term.args[0]):
         for part in _flat(term.args[0], "or"):
             yield _opposite(part)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from fcdl.heuristics.clock import tick
 from fcdl.heuristics.situation import Contents, Evaluator, Facts, Situation, Slot, UnclearError, WhoError, is_player
-from fcdl.heuristics.symbols import Value, choice, operation
+from fcdl.heuristics.symbols import FALSE, Value, choice, operation
 from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import Expr, NodeKind, Type
 from fcdl.language.loops import Place
@@ -63,13 +63,10 @@ class Together:
             if asked >= self.evaluator.game.players:
                 raise
             condition = is_player(error.player, self.evaluator.who(asked).expr)
-            yes = self._done(place, at, {**facts, condition: True}, asked)
-            no = (
-                self._done(place, at, {**facts, condition: False}, asked + 1)
-                if asked + 1 < self.evaluator.game.players
-                else yes
-            )
-            return merged(condition, yes, no)
+            yes = self._done(place, at, {**facts, condition: True}, asked) if condition != FALSE else None
+            last = asked + 1 == self.evaluator.game.players
+            no = self._done(place, at, {**facts, condition: False}, asked + 1) if not last or yes is None else yes
+            return merged(condition, yes, no) if yes is not None else no
 
     def _do(self, place: Place, at: Situation, facts: Facts) -> Situation:
         match place.node.statement:

@@ -170,6 +170,8 @@ class Walker:
     def who_first(self, player: Expr, at: Situation) -> Found:
         """Who a player is must be asked first: each seat in turn."""
         facts = _facts(at)
+        if player.op == "if":
+            return "first", *_open(player.args[0])[1:]
         for seat in range(self.evaluator.game.players):
             asked = is_player(player, self.evaluator.who(seat).expr)
             if asked not in facts:
@@ -338,7 +340,7 @@ class Walker:
     # Who is who
 
     def names(self, at: Situation) -> list[object]:
-        """Whom a diamond or a play names: a number, his seat, and the condition that says so."""
+        """Whom a diamond or a play names: a number, the seat, and the condition that says so."""
         found: list[object] = []
         evaluator, game = self.evaluator, self.evaluator.game
         for number, player in enumerate(_naming(self.places[at.place].node)):
@@ -398,7 +400,7 @@ def _outside_aggregates(expr: Expr) -> list[Expr]:
     return [expr, *(part for arg in expr.args for part in _outside_aggregates(arg))]
 
 
-def _open(question: Expr) -> Found:
+def _open(question: Expr) -> tuple[object, ...]:
     """A question that nothing decides: its condition, and which answers to that are yes and no."""
     if question.op == "not":
         return "open", question.args[0], False, True

@@ -6,14 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from fcdl.heuristics.after import never_negative
-from fcdl.heuristics.derive import Heuristic, Heuristics
+from fcdl.heuristics.derive import Heuristic, Heuristics, partners
 from fcdl.heuristics.goals import Goal
-from fcdl.heuristics.speech import ORDINALS, Speaker, join, words
+from fcdl.heuristics.speech import ORDINALS, Speaker, is_clear, join, words
 from fcdl.heuristics.symbols import distance_of, linear
 from fcdl.heuristics.terms import term_of
 from fcdl.language import flowchart as fc
 from fcdl.language.flow import shortest_path, through_calls
-from fcdl.language.flowchart import Node
+from fcdl.language.flowchart import Expr, Node
+
+MANY = 24
+"""So many lines of one kind are on the page."""
 
 
 def describe(derived: Heuristics) -> str:
@@ -77,9 +80,11 @@ def _section(derived: Heuristics, group: Sequence[Heuristic]) -> Iterator[str]:
         shared = worths.pop() if len(worths) == 1 else ""
         yield from ("", f"{{}}, {label}{f' ({shared})' if shared else ''}:")
         said = sorted(
-            (-line.size, line.column, _text(line.phrases, line.worth if not shared else "")) for line in lines
+            {(-line.size, line.column, _text(line.phrases, line.worth if not shared else "")) for line in lines}
         )
-        yield from (f"  {column:>4}  {text}" for _, column, text in said)
+        yield from (f"  {column:>4}  {text}" for _, column, text in said[:MANY])
+        if len(said) > MANY:
+            yield f"        and {len(said) - MANY} more cases like these"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +100,7 @@ class _Line:
 def _lines(derived: Heuristics, group: Sequence[Heuristic]) -> list[_Line]:
     """The lines about some heuristics.
 
-    It is said once what holds whoever of the others has a part of his own, and whether or not something is so for me.
+    What holds whichever of the others has a role, and whether or not something holds for me, is said once.
     """
     opposites: dict[str, str] = {}
     found: dict[_Line, dict[_Line, None]] = {}
@@ -126,7 +131,7 @@ def _line(derived: Heuristics, heuristic: Heuristic, speaker: Speaker) -> _Line:
 
 
 def _pairs(lines: Mapping[_Line, None], opposites: Mapping[str, str]) -> Iterator[tuple[_Line, _Line, int]]:
-    """Two lines that differ only in one thing that is so in one and not in the other."""
+    """Two lines that differ only in one thing, which holds in one and not in the other."""
     for line in lines:
         for place, phrase in enumerate(line.phrases):
             if phrase in opposites:
@@ -145,13 +150,14 @@ def sentence(derived: Heuristics, heuristic: Heuristic) -> str:
 
 def _phrases(heuristic: Heuristic, speaker: Speaker) -> list[str]:
     phrases = speaker.summary() if heuristic.summary.merged else speaker.phrases()
+    phrases = [phrase for phrase in phrases if is_clear(phrase)]
     if heuristic.worth is not None and heuristic.weight is None:
         phrases += speaker.effects()
     return phrases
 
 
 def _text(phrases: Sequence[str], worth: str) -> str:
-    text = "; ".join(phrases) or "always"
+    text = "; ".join(phrases) or "in all other cases"
     return f"{text[:1].upper()}{text[1:]}{f': {worth}' if worth else ''}."
 
 
@@ -203,11 +209,14 @@ def _worth(derived: Heuristics, heuristic: Heuristic, speaker: Speaker) -> str:
     total = linear(heuristic.worth)
     cards = {item.expr for item in heuristic.parameters}
     tables = _tables(heuristic)
-    counted = {part.args[0] for part in total.parts if part.op == "table"}
-    if len(tables) == 1 and counted == cards and len(set(total.parts.values())) == 1 and not total.constant:
-        times = next(iter(total.parts.values()))
+    counted = {part.args[0]: times for part, times in total.parts.items() if part.op == "table"}
+    if len(tables) == 1 and counted.keys() == cards and len(set(counted.values())) == 1:
+        times = next(iter(counted.values()))
         factor = "" if abs(times) == 1 else f"{abs(times)} times "
-        return f"{'plus' if times > 0 else 'minus'} {factor}the {words(tables.pop())} of all cards played"
+        rest = {part: times for part, times in total.parts.items() if part.op != "table"}
+        if not rest:
+            more = f" {'plus' if total.constant > 0 else 'minus'} {abs(total.constant)}" if total.constant else ""
+            return f"{'plus' if times > 0 else 'minus'} {factor}the {words(tables.pop())} of all cards played{more}"
     if any(part.op in ("if", "minimum", "maximum") for whole in total.parts for part in whole.walk()):
         return _card_by_card(derived) or "as much as this changes what you want"
     parts = []
@@ -215,7 +224,8 @@ def _worth(derived: Heuristics, heuristic: Heuristic, speaker: Speaker) -> str:
         factor = "" if abs(times) == 1 else f"{abs(times)} times "
         parts.append(f"{'plus' if times > 0 else 'minus'} {factor}{speaker.thing(speaker.term_of(part))}")
     parts += [f"{'plus' if total.constant > 0 else 'minus'} {abs(total.constant)}"] * bool(total.constant)
-    return " ".join(parts)
+    said = " ".join(parts)
+    return said if is_clear(said) else "as much as this changes what you want"
 
 
 def _card_by_card(derived: Heuristics) -> str | None:
@@ -236,6 +246,11 @@ def _tables(heuristic: Heuristic) -> set[str]:
     return (
         {part.name or "" for part in linear(heuristic.worth).parts if part.op == "table"} if heuristic.worth else set()
     )
+
+
+def _variable(expr: Expr) -> str:
+    """The name of the variable of which an expression speaks."""
+    return next((part.name or "" for part in expr.walk() if part.op == "variable"), "")
 
 
 def signed(weight: int) -> str:
@@ -269,7 +284,11 @@ def _goal(derived: Heuristics, goal: Goal, speaker: Speaker) -> tuple[str, bool]
     mine = owner is not None and distance_of(owner) == 0
     player = None if owner is None else term_of(owner, derived.game)
     part = None if player is None else speaker.parts.get(player)
+    ours = owner is not None and distance_of(owner) in partners(derived.game)
+    part = "your partner" if ours and not mine else part
     whose, whom = ("your", "you") if mine else (f"{part}'s", part) if part is not None else ("their", "them")
+    if goal.final:
+        return f"to {'be' if more else 'avoid being'} the {words(_variable(goal.what))} at the end", True
     if what.name == "score":
         return f"a {'higher' if more else 'lower'} score for {whom}", mine
     if what.name == "cardsRemaining":
@@ -278,6 +297,12 @@ def _goal(derived: Heuristics, goal: Goal, speaker: Speaker) -> tuple[str, bool]
         a, b = (words(part.name) for part in what.args[1].args[1:])
         return f"{whose} {a} {'far from' if more else 'near'} {whose} {b} (counts {abs(goal.factor)})", mine
     times = f" (counts {abs(goal.factor)})" if abs(goal.factor) != 1 else ""
+    if goal.what.op in ("sum", "count", "countOf", "table"):
+        zone = next((part for part in goal.what.walk() if part.op == "zone"), None)
+        table = next((part for part in goal.what.walk() if part.op == "table"), None)
+        counted = "cards" if table is None else words(table.name or "")
+        place = "" if zone is None else f" in {whose if zone.args else 'the'} {words(zone.name or '')}"
+        return f"{'more' if more else 'fewer'} {counted}{place}{times}", mine
     name, tables = words(what.name), {name for item in derived.heuristics for name in _tables(item)}
     if name.endswith("s"):
         return f"{'more' if more else 'fewer'} {name} for {whom}{times}", mine

@@ -49,8 +49,8 @@ def _reason(facts: Facts, node: Node, player: str, move: Move, came_by: tuple[in
     statement = node.statement
     place = f"(node {node.number}: {node.caption})"
     if isinstance(statement, Choose):
-        wanted = f"{player} chooses a value for {statement.target.name} {place}"
-        return wanted if move.kind != "choose" else f"'{move.what}' is not offered: {wanted}"
+        asked = f"{player} must choose a value for {statement.target.name} {place}"
+        return asked if move.kind != "choose" else f"'{move.what}' is not on offer: {asked}"
     assert isinstance(statement, Play | Pick)
     kind = "play" if isinstance(statement, Play) else "pick"
     if move.kind != kind:
@@ -110,7 +110,7 @@ def _kind_of_cards(facts: Facts, cards: Expr) -> str:
 
 
 def _last_diamond(game: Game, node: Node, cards: Expr, player: str, came_by: tuple[int, bool] | None) -> str:
-    """The diamond right before the decision, if its other way leads to another decision; `cards` are asked for here."""
+    """The diamond right before the decision, if its other arrow leads to another; `cards` are asked for here."""
     if came_by is None:
         return ""
     number, yes = came_by
@@ -144,7 +144,7 @@ def _asks_for(condition: Expr, cards: Expr) -> bool:
 def _simple(facts: Facts, condition: Expr, bound: Bound, wanted: bool | None = None) -> Iterator[tuple[Expr, bool]]:
     """Each comparison (or other simple condition) in a condition, and whether it holds.
 
-    With `wanted`, only those that hold, or that do not; `!` turns it round.
+    With `wanted`, only those that hold, or that do not; `!` reverses it.
     """
     condition = _taken(facts, condition, bound)
     if condition.op in ("and", "or", "not"):
@@ -175,7 +175,7 @@ def _unmet(facts: Facts, condition: Expr, bound: Bound, names: Mapping[str, str]
         row = OPS[simple.op]
         if not row.denies:
             hand = _hand_text(facts, simple.args[0], bound) if simple.op == "playerHas" else ""
-            text = f"{expr_text(simple, chart, names=names)} {'is so' if holds else 'is not so'}"
+            text = f"{expr_text(simple, chart, names=names)} {'holds' if holds else 'does not hold'}"
             yield f"{text} ({hand})" if hand else text
             continue
         left, right = (_said_side(facts, arg, bound, names) for arg in simple.args)
@@ -187,10 +187,10 @@ def _said_side(facts: Facts, expr: Expr, bound: Bound, names: Mapping[str, str])
     taken = _taken(facts, expr, bound)
     text = expr_text(taken, facts.game.flowchart, names=names)
     if taken.op == "const" and expr.op == "if":
-        while (way := expr.args[1 if facts.value(expr.args[0], bound) else 2]) is not taken:
-            expr = way
-        condition, holds = expr_text(expr.args[0], facts.game.flowchart, names=names), way is expr.args[1]
-        return f"{text} (as {condition}{'' if holds else ' does not hold'})"
+        while (branch := expr.args[1 if facts.value(expr.args[0], bound) else 2]) is not taken:
+            expr = branch
+        condition, holds = expr_text(expr.args[0], facts.game.flowchart, names=names), branch is expr.args[1]
+        return f"{text} (because {condition}{'' if holds else ' does not hold'})"
     value = _side(facts, taken, bound)
     return f"{text} ({value})" if value else text
 

@@ -49,7 +49,7 @@ class Journal:
     """Writes a game in progress; what was written is safe from a crash of fcdl when a call returns."""
 
     def __init__(self, path: Path, deck: Deck) -> None:
-        """Goes on with a file, if there is one; `begin` writes it anew."""
+        """Continues a file, if there is one; `begin` writes it anew."""
         self.path = path
         self.deck = deck
         self._size = path.stat().st_size if path.is_file() else 0
@@ -86,7 +86,7 @@ class Journal:
     def _add(self, value: dict[str, Any]) -> None:
         with self.path.open("r+b") as file:
             if file.seek(0, os.SEEK_END) != self._size:  # two games in one file would be worth nothing
-                raise OSError(errno.EBUSY, "it is played elsewhere, too")
+                raise OSError(errno.EBUSY, "it is also being played elsewhere")
             self._size += file.write(_line(value).encode())
 
 
@@ -147,7 +147,7 @@ def read_journal(path: Path, flowchart: Flowchart) -> Saved:
     except (GameError, MoveError) as error:
         raise RecordError(f"{path}: {error}") from None
     if not saved.steps:
-        raise RecordError(f"{path}: the game had not begun")
+        raise RecordError(f"{path}: the game has not begun")
     return saved
 
 

@@ -38,7 +38,7 @@ def hint_table(hint: Hint, faces: Faces) -> RenderableType:
     lines: list[RenderableType] = [Text("Best: ", "bold") + faces.sentence(advice(hint)), Text("")]
     lines += [_values(hint, hint.values[:first], faces), Text("")]
     if hint.heuristics:
-        lines.append(Text("By the heuristics alone:", "bold"))
+        lines.append(Text("By rules of thumb alone:", "bold"))
         lines += [faces.sentence(f"• {reason}") for reason in hint.heuristics]
     if hint.measured:
         lines.append(Text("Measured by play:", "bold"))
@@ -84,7 +84,7 @@ def known_table(known: Marginals, game: Game, seat: int) -> RenderableType:
             for share in shares:
                 line.append(f"{percent(share):>4}", "bold" if share > 0.995 else "" if share > 0.005 else "dim")
             lines.append(line)
-    lines.append(Text(f"Percent, from {known.effective_size:.0f} worlds that agree with all you have seen;", "dim"))
+    lines.append(Text(f"In percent, from {known.effective_size:.0f} deals that fit everything you have seen;", "dim"))
     lines.append(Text("· never seen there. Cards that are not listed can be in one place only.", "dim"))
     return Group(*lines)
 
@@ -106,5 +106,7 @@ def review_summary(judged: Sequence[Judged], done: int, number: int) -> Text:
     if done < number:
         text.append(f"looking at decision {done + 1} of {number} ...", "dim")
     else:
-        text.append(f"{len(judged)} decisions with a choice: {best} the best found, and all together cost {total:.2f}.")
+        text.append(
+            f"{len(judged)} decisions with a choice: {best} were the best found; together they cost {total:.2f}."
+        )
     return text

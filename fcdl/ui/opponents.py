@@ -40,7 +40,7 @@ def find_opponent(text: str, game: Game) -> Opponent:
     try:
         make_agent(STRENGTHS[text], game)
     except AgentError as error:
-        return Opponent(FALLBACK, f"There is no '{text}' player for this game ({error}), so it plays at random.")
+        return Opponent(FALLBACK, f"No '{text}' player can play this game ({error}), so it plays at random.")
     return Opponent(STRENGTHS[text])
 
 

@@ -59,7 +59,9 @@ class Leave(ModalScreen[str]):
 
     def compose(self) -> ComposeResult:
         """The question."""
-        yield Static("Leave the game? It is not saved.\n\ny: leave   s: save and leave   n: play on", classes="page")
+        yield Static(
+            "Leave the game? It is not saved.\n\ny: leave   s: save and leave   n: keep playing", classes="page"
+        )
 
     def on_key(self, event: events.Key) -> None:
         """The answer."""
@@ -87,7 +89,7 @@ class Handover(ModalScreen[None]):
             Text.assemble(
                 (f"{self.heading}\n\n", "dim"),
                 (f"Player {self.seat} is next.\n\n", "bold"),
-                "All others look away.\nThen press enter.",
+                "Everybody else, look away.\nThen press enter.",
             )
         )
 
@@ -104,7 +106,7 @@ class Lesson(Page):
     DEFAULT_CSS = """
     Lesson { align: center top; }
     """
-    WAITING = "thinking ...   (esc: never mind)"
+    WAITING = "thinking ...   (esc: cancel)"
 
     def __init__(self, heading: str, find: Callable[[], RenderableType]) -> None:
         """`find` runs in another thread."""
@@ -134,7 +136,7 @@ def hint_lesson(session: Session) -> Lesson:
 def known_lesson(session: Session) -> Lesson:
     """Where the unseen cards may be."""
     known, game, seat = session.known(), session.game, session.seat
-    return Lesson("Cards that you have not seen", lambda: lessons.known_table(known(), game, seat))
+    return Lesson("Cards you have not seen", lambda: lessons.known_table(known(), game, seat))
 
 
 class Review(ModalScreen[None]):

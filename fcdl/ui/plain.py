@@ -26,14 +26,14 @@ from fcdl.ui.words import (
 HELP = """A move: a card (QH), a value (3, hearts), pass, or the whole text of a move (play QH, choose 3).
 hint: what your moves are worth      known: who may hold which unseen card
 why CARD: why a card is not legal    table, log: the position, what happened
-undo   save FILE   record FILE (after the game: review, too)   rules   quit"""
+undo   save FILE   record FILE (after the game, also: review)   rules   quit"""
 
 
 OVER = "review, undo, record FILE or quit?"
 BLANK_LINES = "\n" * 40
 """Between two people, so that nobody sees the other's cards."""
 TOLD_AGAIN = 12
-"""Lines of the log that the next person is told."""
+"""Lines of the log that the next person is shown."""
 
 
 class PlainTable:
@@ -91,7 +91,7 @@ class PlainTable:
     def _hand_over(self, seat: int) -> bool:
         """Waits until the person of another seat is there; False if the input ends first."""
         if not self.session.face_up:
-            self._write(f"{BLANK_LINES}player {seat} is next; all others look away. Press enter.")
+            self._write(f"{BLANK_LINES}player {seat} is next; everybody else, look away. Press enter.")
             if not self._read_line():
                 return False
         self.session.take_seat(seat)
@@ -143,7 +143,7 @@ class PlainTable:
                 self._write("undone")
                 return True
             case ["hint"] if not session.your_turn:
-                self._write("there is a hint when it is your turn")
+                self._write("you can get a hint when it is your turn")
             case ["hint"]:
                 self._teach(lambda: hint_lines(session.hint()()))
             case ["known"]:
@@ -153,13 +153,13 @@ class PlainTable:
             case ["review"]:
                 self._write("the review comes after the game")
             case ["save" | "record", path] if Path(path).exists():
-                self._write(f"{path} exists; give the name of a new file")
+                self._write(f"{path} already exists; choose another name")
             case ["record", path]:
                 self._record(Path(path))
             case ["save", path]:
                 try:
                     session.save(Path(path))
-                    self._write(f"saved in {path}, from now on after every move")
+                    self._write(f"saved to {path}, and again after every move")
                 except OSError as error:
                     self._write(f"{path}: {error.strerror}")
             case _:
@@ -167,7 +167,7 @@ class PlainTable:
         return False
 
     def _teach(self, find: Callable[[], Iterable[str]]) -> None:
-        """Writes what the teacher says, or why he cannot."""
+        """Writes what the teacher says, or why there is nothing to say."""
         try:
             for line in find():
                 self._write(line)
@@ -184,7 +184,7 @@ class PlainTable:
         try:
             line = to_line(self.session.record(), self.session.game.flowchart.deck)
             path.write_text(line + "\n", encoding="utf-8")
-            self._write(f"the record is in {path}")
+            self._write(f"the record was written to {path}")
         except (RecordError, OSError) as error:
             self._write(f"there is no record: {error}")
 
@@ -211,7 +211,7 @@ class PlainTable:
             self._not_saved(error)
 
     def _not_saved(self, error: OSError) -> None:
-        self._write(f"the game is not saved any more ({error.strerror}); save FILE saves it in a new file")
+        self._write(f"the game is no longer being saved ({error.strerror}); save FILE saves it to a new file")
 
     def _tell(self, view: View) -> None:
         """What has happened since the last time."""

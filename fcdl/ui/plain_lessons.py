@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from fcdl.beliefs.sampler import Marginals
 
 
-WORTH = "points to be won on the others until the next deal"
+WORTH = "expected points ahead of the others until the next deal"
 
 
 def advice(hint: Hint) -> str:
@@ -37,7 +37,7 @@ def hint_lines(hint: Hint) -> Iterator[str]:
         yield f"{value.move}: {worth_text(value.value)}{visits}"
     yield from hint.reasons
     if hint.heuristics:
-        yield "by the heuristics alone:"
+        yield "by rules of thumb alone:"
     yield from hint.heuristics
     if hint.measured:
         yield "measured by play:"
@@ -50,7 +50,7 @@ def known_lines(known: Marginals, game: Game, seat: int) -> Iterator[str]:
     if not known.places:
         yield "you know where every card is"
     else:
-        yield "cards that you have not seen, in percent:"
+        yield "cards you have not seen, in percent:"
     for _, cards, zones in known_rows(known, game):
         for number, card in enumerate(cards):
             shares = [(zone, shares[number]) for zone, shares in zones.items() if shares[number] > 0]
@@ -62,7 +62,7 @@ def review_lines(judged: Sequence[Judged]) -> Iterator[str]:
     for one in worst_first(judged):
         better = "the best found" if one.lost < SAME else f"cost {one.lost:.2f}, better: {one.best}"
         yield f"move {one.made.number + 1}: {one.made.move}: {better}"
-    yield f"{len(judged)} decisions with a choice; all together they cost {sum(one.lost for one in judged):.2f}"
+    yield f"{len(judged)} decisions with a choice; together they cost {sum(one.lost for one in judged):.2f}"
 
 
 def known_rows(known: Marginals, game: Game) -> Iterable[tuple[str, list[str], dict[str, list[float]]]]:

@@ -75,7 +75,7 @@ class Session:
         opponents = [Opponent(HUMAN) if name == HUMAN else find_opponent(name, game) for name in seats]
         self.seats = tuple(opponent.agent for opponent in opponents)
         self.notes = tuple(dict.fromkeys(opponent.note for opponent in opponents if opponent.note))
-        """What the person should know about the computers, as that one cannot play as wanted."""
+        """What the person should know about the computers, such as that one of them cannot play this game."""
         self.seat = self.humans[0]
         self.seed = seed
         self.face_up = face_up
@@ -417,7 +417,7 @@ def _human_seats(seats: Sequence[str], game: Game) -> tuple[int, ...]:
         raise AgentError(f"{game.players} players need {game.players} seats (human/normal/...), not {len(seats)}")
     humans = tuple(seat for seat, name in enumerate(seats) if name == HUMAN)
     if not humans:
-        raise AgentError(f"at least one seat is for '{HUMAN}', not {'/'.join(seats)}")
+        raise AgentError(f"at least one seat must be '{HUMAN}', not {'/'.join(seats)}")
     return humans
 
 
@@ -439,7 +439,9 @@ def parse_move(text: str, legal: Sequence[Move], deck: fc.Deck) -> Move:
     if kind in ("play", "pick"):
         code = what.upper()
         if not (cards := deck.cards_with_code(code)):
-            raise MoveError(f"'{text}' is not a card (rank then suit, as in {deck.code(0)}) nor a command; ? helps")
+            raise MoveError(
+                f"'{text}' is neither a card (rank then suit, as in {deck.code(0)}) nor a command; ? for help"
+            )
         return Move(kind, deck.code(cards[0]))
     values = [move.what for move in legal if move.kind == "choose"]
     if what in values or kind != "choose":

@@ -101,9 +101,14 @@ class Setup:
         self.flowchart = flowchart
         low, high = flowchart.players
         self.players = Setting(
-            "players", str(max(low, min(2, high))), [str(number) for number in range(low, high + 1)], "How many play."
+            "players",
+            str(max(low, min(2, high))),
+            [str(number) for number in range(low, high + 1)],
+            "Number of players.",
         )
-        self.cards = Setting("cards", HIDDEN, (HIDDEN, FACE_UP), "Face up: you see all cards, to learn or to try out.")
+        self.cards = Setting(
+            "cards", HIDDEN, (HIDDEN, FACE_UP), "Face up: you see all cards, to learn the game or to test it."
+        )
         self.options = [_option_setting(flowchart, option) for option in flowchart.options.values()]
         self._seats: list[Setting] = []
 
@@ -114,7 +119,7 @@ class Setup:
         while len(self._seats) < int(self.players.value):
             seat = len(self._seats)
             self._seats.append(
-                Setting(f"seat {seat}", HUMAN if seat == 0 else DEFAULT_STRENGTH, words, "Who plays here.")
+                Setting(f"seat {seat}", HUMAN if seat == 0 else DEFAULT_STRENGTH, words, "Who sits here.")
             )
         return self._seats[: int(self.players.value)]
 

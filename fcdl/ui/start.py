@@ -1,4 +1,4 @@
-"""The start screen: choose a game, read what it is about, set it up, or go on with a kept one."""
+"""The start screen: choose a game, read what it is about, set it up, or continue a saved one."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from fcdl.ui.store import Kept, kept_games
 Choice = Setup | Kept
 MOST_KEPT = 5
 """Of more kept games the older ones stand below the games that can be begun."""
-LIST_KEYS = "↑↓ choose  enter or → set it up  q quit"
-KEPT_KEYS = "↑↓ choose  enter play on  d drop the game  q quit"
+LIST_KEYS = "↑↓ choose  enter or → set up  q quit"
+KEPT_KEYS = "↑↓ choose  enter continue  d delete the game  q quit"
 SETTING_KEYS = "↑↓ choose  ←→ or type: change  enter play  esc back"
 
 
@@ -208,13 +208,13 @@ class StartApp(ThemedApp[Choice]):
     async def _show_chosen(self) -> None:
         chosen, view = self._chosen(), self.query_one(SettingsView)
         if isinstance(chosen, Kept):
-            view.show(None, Group(Text("A game that is not over", "bold"), Text(""), Text(chosen.text)))
+            view.show(None, Group(Text("An unfinished game", "bold"), Text(""), Text(chosen.text)))
         elif chosen is not None:
             try:
                 if chosen.name not in self.setups:
                     self.setups[chosen.name] = await in_background(chosen.setup)
             except (FcdlError, ChartError) as error:
-                view.show(None, Text(f"This chart cannot be played (fcdl check says more):\n\n{error}"))
+                view.show(None, Text(f"This chart cannot be played (see fcdl check):\n\n{error}"))
                 return
             setup = self.setups[chosen.name]
             title = Text(setup.flowchart.title if setup.flowchart.title.isprintable() else chosen.title, "bold")
@@ -225,7 +225,7 @@ class StartApp(ThemedApp[Choice]):
                 self._tell(SETTING_KEYS)
 
     def on_option_list_option_selected(self) -> None:
-        """Goes on with a kept game, or to the settings."""
+        """Continues a saved game, or goes to the settings."""
         chosen = self._chosen()
         if isinstance(chosen, Kept):
             self.exit(chosen)
@@ -248,7 +248,7 @@ class StartApp(ThemedApp[Choice]):
         setup = self.query_one(SettingsView).setup
         assert setup is not None
         if all(seat.value != HUMAN for seat in setup.seats):
-            self._tell("Nobody has a seat: set one of them to 'you'.")
+            self._tell("You have no seat: set one of them to 'you'.")
             return
         try:
             setup.game()
@@ -274,7 +274,7 @@ class StartApp(ThemedApp[Choice]):
             return
         if self._dropping is not chosen:
             self._dropping = chosen
-            self._tell("Press d again to drop this game for good.")
+            self._tell("Press d again to delete this game for good.")
             return
         chosen.path.unlink(missing_ok=True)
         self.kept.remove(chosen)

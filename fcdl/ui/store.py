@@ -34,7 +34,7 @@ def data_folder(environment: Mapping[str, str] = os.environ, platform: str = sys
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A game that can be gone on with."""
+    """A game that can be continued."""
 
     path: Path
     head: JournalHead
@@ -76,7 +76,7 @@ def keep(session: Session) -> str | None:
         folder.mkdir(parents=True, exist_ok=True)
         session.save(new_file(folder, session.game.name))
     except OSError as error:
-        return f"The game cannot be kept in {folder}: {error.strerror}."
+        return f"The game cannot be saved in {folder}: {error.strerror}."
     return None
 
 

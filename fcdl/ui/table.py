@@ -37,7 +37,7 @@ tab: next legal card   ↑↓: between cards and options
 h: hint   ?: who may hold which card   r: these rules
 u: undo   s: save   e: export the record   v: review, after the game
 q: quit   page up/down: the log   ctrl+t: light or dark
-A letter that begins a card or an option means that: press it twice,
+If the letter also begins a card or an option, press it twice,
 or use ctrl+z (undo), ctrl+s (save), ctrl+q (quit), f1 (rules), f2 (hint)."""
 FOOTER = (
     "←→ choose  enter play  h hint  ? who has what  u undo  r rules  q quit",
@@ -180,7 +180,7 @@ class TableApp(ThemedApp[None]):
             text.append("   enter: ").append_text(self._faces.sentence(spaced(item.text)))
         if letters in self.COMMANDS_BY_KEY:
             text.append(f"   {letters} again: {self.COMMANDS_BY_KEY[letters]}")
-        return text.append("   esc: forget it")
+        return text.append("   esc: cancel")
 
     def _tick(self) -> None:
         if self._thinking_since is not None:
@@ -350,19 +350,19 @@ class TableApp(ThemedApp[None]):
     def action_save(self) -> None:
         """Saves the game, in a new file unless it has one."""
         if self.session.journal is not None:
-            self._say(f"The game is kept in {self.session.journal.path} after every move.")
+            self._say(f"The game is saved to {self.session.journal.path} after every move.")
             return
         path = new_file(Path(), self.session.game.name)
         try:
             self.session.save(path)
-            self._say(f"Saved in {path}, from now on after every move.")
+            self._say(f"Saved to {path}, and again after every move.")
         except OSError as error:
             self._say(f"{path}: {error.strerror}")
 
     def action_export(self) -> None:
         """Writes the record of the finished game beside others in the current folder."""
         try:
-            self._say(f"The record is in {export(self.session, Path())}.")
+            self._say(f"The record was written to {export(self.session, Path())}.")
         except (RecordError, OSError) as error:
             self._say(f"There is no record: {error}.")
 
@@ -379,7 +379,7 @@ class TableApp(ThemedApp[None]):
         if self.session.your_turn and self.idle:
             self.push_screen(hint_lesson(self.session))
         else:
-            self._say("There is a hint when it is your turn.")
+            self._say("You can get a hint when it is your turn.")
 
     def action_review(self) -> None:
         """Shows what the person's moves were worth."""
@@ -403,7 +403,7 @@ class TableApp(ThemedApp[None]):
 
 
 def _not_saved(error: OSError) -> str:
-    return f"the game is not saved any more: {error.strerror}. s saves it in a new file."
+    return f"the game is no longer being saved: {error.strerror}. s saves it to a new file."
 
 
 def thinking_bar(seconds: float, budget: float | None) -> str:

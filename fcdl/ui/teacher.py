@@ -33,7 +33,7 @@ WORLDS = 10_000
 """From so many worlds it is estimated who may hold a card."""
 SAME = 0.005
 """Moves whose values differ by less are equally good."""
-CANNOT = "nobody can judge moves of this game yet"
+CANNOT = "no player can judge moves of this game yet"
 
 
 class TeacherError(FcdlError):
@@ -55,7 +55,7 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class DecisionMade:
-    """A decision of the person, with what he saw and could do."""
+    """A decision of the person, with what they saw and could do."""
 
     number: int
     """How many moves of all players came before."""
@@ -142,7 +142,7 @@ class Teacher:
             except FcdlError:
                 raise
             except Exception as error:
-                raise TeacherError(f"who may hold which card cannot be said here ({error!r})") from error
+                raise TeacherError(f"cannot say here who may hold which card ({error!r})") from error
 
     def review(
         self, decisions: Sequence[DecisionMade], stopped: Callable[[], bool] = lambda: False
@@ -170,7 +170,7 @@ class Teacher:
         from fcdl.engines.native.engine import NativeEngine
 
         if not isinstance(self.engine, NativeEngine):
-            raise TeacherError("only the native engine can find out who may hold a card")
+            raise TeacherError("only the native engine can work out who may hold a card")
         return Beliefs(self.engine)
 
     @cached_property

@@ -39,7 +39,7 @@ class View:
     """A position as one seat sees it."""
 
     seat: int | None
-    """None: nobody's, who sees what he was told of."""
+    """None: no seat's; it shows whatever events it was given."""
     players: int
     piles: Mapping[tuple[str, int | None], Pile]
     """By zone and owner, in the order of the chart."""

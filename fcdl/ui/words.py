@@ -20,7 +20,7 @@ def count_text(number: int) -> str:
 def rules(game: Game) -> list[str]:
     """The game in words: its title, what it is about, how many play, how one wins, its options."""
     chart = game.flowchart
-    lines = [chart.title, "", *game_words(chart), f"{game.players} play now."]
+    lines = [chart.title, "", *game_words(chart), f"{game.players} are playing now."]
     if chart.options:
         lines += ["", "Options (set with --set name=value):"]
         lines += [f"  {name} = {game.option_text(name)}  {option.text}" for name, option in chart.options.items()]

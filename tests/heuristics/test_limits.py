@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -79,3 +80,18 @@ def test_of_too_many_cases_as_many_are_told_as_there_is_time_for() -> None:
 def test_heuristics_that_are_too_large_for_the_engine_are_left_out() -> None:
     said = " ".join(first_reasons("hyperheur:worlds=2", game_of("oh_hell", 5)))
     assert "are too large for the engine and left out" in said
+
+
+def test_which_copy_of_a_card_is_held_makes_no_difference() -> None:
+    """In Pinochle, with two copies of each card, worlds differ in which of them I hold."""
+    chart = Path(__file__).parents[1] / "charts" / "pinochle.fcdl"
+    game = Game.make(load_flowchart(str(chart)), name="pinochle")
+    engine, agent, chance = NativeEngine(game), make_agent("hyperheur:worlds=5,lines=5", game), RandomChance(1)
+    assert isinstance(agent, Thinker)
+    state, rng = engine.start(chance), random.Random(1)
+    for _ in range(20):
+        seat, legal = engine.mover(state), engine.legal(state)
+        assert seat is not None
+        thought = agent.think(engine.observe(state, seat), legal, rng)
+        assert not any("internal error" in reason for reason in thought.reasons)
+        state = engine.apply(state, thought.move, chance)

@@ -57,7 +57,7 @@ def test_strength_that_cannot_play_a_chart_plays_at_random_and_says_so(monkeypat
     game = Game.make(load_flowchart("trumps"), name="trumps")
     table = Session(game, ("human", "hard"), "1")
     assert table.seats == ("human", "random")
-    assert "There is no 'hard' player for this game (too large)" in "\n".join(with_app(TableApp(table, pace=0)))
+    assert "No 'hard' player can play this game (too large)" in "\n".join(with_app(TableApp(table, pace=0)))
 
 
 @pytest.mark.parametrize("theme", ["dark", "light"])

@@ -92,7 +92,7 @@ def test_game_of_people_is_played_to_its_end_line_by_line() -> None:
     source = answers()
     assert PlainTable(table, lambda: next(source), lines.append).run()
     text = "\n".join(lines)
-    assert text.count("all others look away") == len(
+    assert text.count("everybody else, look away") == len(
         [1 for before, after in zip([None, *movers(table)], movers(table), strict=False) if before != after]
     )
 

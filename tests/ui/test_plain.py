@@ -78,7 +78,7 @@ def test_illegal_card_says_why_and_asks_again() -> None:
 
 def test_text_that_means_nothing_is_answered() -> None:
     result = fcdl_play("trumps", "--seed", "5", keys="hello\n\nlog\n")
-    assert "'hello' is not a card" in result.output
+    assert "'hello' is neither a card" in result.output
     assert result.exit_code == 0
 
 
@@ -122,7 +122,7 @@ def test_saved_game_is_not_overwritten(tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         ([], "which GAME?"),
-        (["trumps", "--seats", "random/random"], "at least one seat is for 'human'"),
+        (["trumps", "--seats", "random/random"], "at least one seat must be 'human'"),
         (["trumps", "--seats", "human/nobody"], "unknown agent 'nobody'"),
         (["trumps", "--seats", "human"], "is for 2 players"),
         (["hearts", "--players", "3"], "is for 4 players"),
@@ -167,7 +167,7 @@ def test_files_of_others_are_not_overwritten(command: str, tmp_path: Path) -> No
     path = tmp_path / "letter.txt"
     path.write_text("Dear Ada")
     result = fcdl_play("trumps", "--seed", "5", keys=f"{command} {path}\n")
-    assert "letter.txt exists" in result.output
+    assert "letter.txt already exists" in result.output
     assert path.read_text() == "Dear Ada"
 
 

@@ -93,7 +93,7 @@ def test_leaving_chooses_nothing(tmp_path: Path) -> None:
 def test_somebody_must_play(tmp_path: Path) -> None:
     app = StartApp(tmp_path)
     lines = with_app(app, "enter", "right", "enter")
-    assert "Nobody has a seat" in lines[-1]
+    assert "You have no seat" in lines[-1]
     assert app.return_value is None
 
 

@@ -109,7 +109,7 @@ def test_folder_that_cannot_be_made_is_said_and_the_game_goes_on(monkeypatch: py
     assert table.journal is None
     result = CliRunner().invoke(main, ["play", "trumps", "--seats", "human/random"], input="")
     assert result.exit_code == 0
-    assert "cannot be kept" in result.output
+    assert "cannot be saved" in result.output
 
 
 def test_exported_records_do_not_overwrite_each_other(tmp_path: Path) -> None:
@@ -188,7 +188,7 @@ def test_undo_that_cannot_be_saved_is_made_and_told() -> None:
         (kept,) = kept_games()
         kept.path.unlink()
         await press(app, pilot, "u")
-        assert "Undone, but the game is not saved any more" in shown(app, "#prompt")
+        assert "Undone, but the game is no longer being saved" in shown(app, "#prompt")
 
     on_table(table, play)
     assert table.journal is None

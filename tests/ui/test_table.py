@@ -403,6 +403,6 @@ def test_letter_of_a_command_that_begins_an_option_says_what_comes_next() -> Non
 
     async def play(app: TableApp, pilot: Pilot[None]) -> None:
         await press(app, pilot, "h")
-        assert "typed: H   enter: hold   h again: hint   esc: forget it" in shown(app, "#prompt")
+        assert "typed: H   enter: hold   h again: hint   esc: cancel" in shown(app, "#prompt")
 
     on_table(table, play)

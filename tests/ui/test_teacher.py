@@ -100,8 +100,8 @@ def test_heuristics_speak_for_themselves() -> None:
     play_to_your_turn(table)
     hint = table.hint()()
     assert hint.heuristics == (f"{table.legal[-1]} comes last.",)
-    assert "by the heuristics alone:" in list(plain_lessons.hint_lines(hint))
-    assert "By the heuristics alone:" in printed(lessons.hint_table(hint, Faces(table.game)))
+    assert "by rules of thumb alone:" in list(plain_lessons.hint_lines(hint))
+    assert "By rules of thumb alone:" in printed(lessons.hint_table(hint, Faces(table.game)))
 
 
 def test_measured_heuristics_speak_for_the_best_move() -> None:
@@ -153,7 +153,7 @@ def test_review_stops_when_nobody_waits() -> None:
 
 def test_hint_and_known_cards_are_on_the_screen_and_go_away() -> None:
     async def play(app: TableApp, pilot: Pilot[None]) -> None:
-        for key, text in [("h", "comes last."), ("question_mark", "Cards that you have not seen")]:
+        for key, text in [("h", "comes last."), ("question_mark", "Cards you have not seen")]:
             await press(app, pilot, key)
             assert isinstance(app.screen, Lesson)
             assert text in "\n".join(screen_lines(app))
@@ -183,7 +183,7 @@ def test_hint_can_be_forgotten_while_it_is_thought_of(monkeypatch: pytest.Monkey
     async def play(app: TableApp, pilot: Pilot[None]) -> None:
         await pilot.press("h")
         await pilot.pause()
-        assert "never mind" in "\n".join(screen_lines(app))
+        assert "esc: cancel" in "\n".join(screen_lines(app))
         await pilot.press("escape")
         await pilot.pause()
         assert not isinstance(app.screen, Lesson)
@@ -247,7 +247,7 @@ def test_commands_line_by_line() -> None:
         "pack",
         "must play diamonds",
         "'play 2D' is legal",
-        "is not a card",
+        "is neither a card",
         "after the game",
         "decisions with a choice",
         "there is no record",
@@ -267,7 +267,7 @@ def test_reasons_stand_above_all_but_the_best_of_many_moves() -> None:
     table = session("hearts")
     table.teacher = Teacher(table.game, table.engine, advisers=("guesser",), talkers=("guesser",))
     lines = printed(lessons.hint_table(table.hint()(), Faces(table.game))).splitlines()
-    reasons = lines.index("By the heuristics alone:")
+    reasons = lines.index("By rules of thumb alone:")
     shown = [number for number, line in enumerate(lines) if line.startswith("pick ")]
     assert len(shown) == 13
     assert sum(number < reasons for number in shown) == lessons.MOST_FIRST

@@ -137,7 +137,7 @@ def test_a_chart_is_debugged_while_its_file_changes(terminal: Terminal) -> None:
     chart.write_text(source.replace("    i = 1\n", "    i = = 1\n"))
     terminal.until("not reloaded: 1 error", "mine.fcdl:21:9: error[syntax]", "▶ 8 □ trickWinner")
     chart.write_text(source.replace("    i = 1\n", "    i = 2 - 1\n"))
-    terminal.until("reloaded; the game stands where it stood", "10 □ i = 2 - 1", "▶ 8 □ trickWinner", "10♦")
+    terminal.until("reloaded; the game is at the same node as before", "10 □ i = 2 - 1", "▶ 8 □ trickWinner", "10♦")
     terminal.press("g")
     terminal.until("the game is over", "scores: ")
     terminal.press("q")

@@ -11,26 +11,26 @@ from fcdl.ui.debug.debugger import DebugError, Debugger
 from fcdl.ui.debug.rows import Row, Rows
 from fcdl.ui.session import parse_move
 
-HELP = """s  step [N]             pass a node, into sub-charts
-n  next                 pass a node, a sub-chart as a whole
+HELP = """s  step [N]             one node on, into sub-charts
+n  next                 one node on, over sub-charts
 o  out                  to the end of this sub-chart
 c  continue             to the next decision
 g  go                   to the next breakpoint, or to the end
 b  back [N]             one node back
-p  previous             back to the decision before
+p  previous             back to the previous decision
 r  restart              back to the start
    play CARD            make a move; so do pick CARD, choose VALUE and pass
    break NODE           stop at a node (number or label); alone: list them
    break NODE if COND   stop there only if a condition holds
-   clear NODE           stop there no more
-   print EXPRESSION     its value
+   clear NODE           no longer stop there
+   print EXPRESSION     print its value
    watch EXPRESSION     show its value from now on; alone: list them
-   unwatch EXPRESSION   no more
+   unwatch EXPRESSION   no longer show it
    view SEAT            what one seat sees; view all: all cards face up
-w  where                the node that comes next, and why it does what it does
-   table, values        what lies where; all variables
+w  where                the next node, and what it will do and why
+   table, values        where the cards are; all variables
    events [N]           what has happened
-   reload               read the chart again; done when its file changes
+   reload               read the chart again; automatic when its file changes
 q  quit, help"""
 
 _SHORT = {
@@ -47,7 +47,7 @@ class Commands:
         self.seat: int | None = None
         """Whose view is shown; None: everything."""
         self.before = debugger.state
-        """The position at the stop before."""
+        """The position at the previous stop."""
         self.done = False
         self._moving: dict[str, Callable[[], str]] = {
             "step": debugger.step,
@@ -175,7 +175,7 @@ def _number(text: str, default: int) -> int:
     if not text:
         return default
     if not text.isdecimal() or not 0 < int(text) <= 1_000_000:
-        raise DebugError(f"'{text}' is not a number of times")
+        raise DebugError(f"'{text}' is not a number")
     return int(text)
 
 

@@ -268,14 +268,14 @@ class Debugger:
             errors = [finding for finding in error.findings if finding.severity is Severity.ERROR]
             texts = (render_finding(finding, error.filename, error.source) for finding in errors)
             self.trouble = [line for text in texts for line in text.splitlines()]
-            return f"not reloaded: {len(errors)} error{'s' if len(errors) > 1 else ''}; the old chart goes on"
+            return f"not reloaded: {len(errors)} error{'s' if len(errors) > 1 else ''}; still using the old chart"
         except FcdlError as error:
             self.trouble = [str(error)]
-            return f"not reloaded: {error}; the old chart goes on"
+            return f"not reloaded: {error}; still using the old chart"
         self.trouble = []
         same, misfits = same_nodes(old, self.game.flowchart), self._tape.misfits
         followed, lost = self._follow(history, same), self._keep_points(same)
-        dealt = "with other cards, for the old ones do not fit" if self._tape.misfits > misfits else ""
+        dealt = "with new cards, because the old ones do not fit" if self._tape.misfits > misfits else ""
         return "; ".join(filter(None, ["reloaded", followed, dealt, lost]))
 
     def _keep_points(self, same: dict[int, int]) -> str:
@@ -310,19 +310,19 @@ class Debugger:
         while not self.state.waiting and self.outcome is None:
             visits -= self.state.node == node
             if not visits and not last.state.waiting:
-                return "the game stands where it stood"
+                return "the game is at the same node as before"
             self._advance()
         if self.state.node != node:
-            return "the node where the game stood is not reached any more"
-        return "the game stands where it stood"
+            return "the game no longer reaches the node where it was"
+        return "the game is at the same node as before"
 
     def _parting(self) -> str:
         """Where the next known move cannot be made again."""
         made = self._made[self.moment.moves]
-        place = f"the game parts from the old one at move {self.moment.moves + 1}, node {self.state.node}"
+        place = f"the game differs from the old one from move {self.moment.moves + 1}, node {self.state.node}"
         if made.seat != self.mover:
             return f"{place}: player {self.mover} decides, not player {made.seat}"
-        return f"{place}: '{made.move}' of player {made.seat} is not legal any more"
+        return f"{place}: '{made.move}' of player {made.seat} is no longer legal"
 
     # --- inside
 

@@ -9,7 +9,7 @@ from fcdl.ui.debug.debugger import Debugger
 from fcdl.ui.view import printable
 
 MOST_EVENTS = 12
-"""When more has happened than this, only the last of it is told."""
+"""If more than this has happened, only the last of it is printed."""
 
 
 class PlainDebugger:
@@ -24,7 +24,9 @@ class PlainDebugger:
     def run(self) -> None:
         """Until the input ends or says quit; an empty line does the last command again."""
         game = self.debugger.game
-        self._say([f"{game.flowchart.title}, {game.players} players, seed {self.debugger.seed}. help lists commands."])
+        self._say(
+            [f"{game.flowchart.title}, {game.players} players, seed {self.debugger.seed}. Type help for the commands."]
+        )
         self._say(self.commands.run("where"))
         last = ""
         while not self.commands.done and (line := self._read_line()):

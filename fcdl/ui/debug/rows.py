@@ -132,5 +132,5 @@ class Rows:
         if debugger.mover is None:
             return ""
         legal = " ".join(move.what or str(move) for move in debugger.legal)
-        planned = f" (made before: {debugger.planned})" if debugger.planned is not None else ""
+        planned = f" (last time: {debugger.planned})" if debugger.planned is not None else ""
         return f"player {debugger.mover} decides: {legal}{planned}"

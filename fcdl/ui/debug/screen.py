@@ -28,11 +28,11 @@ from fcdl.ui.panels import Page
 from fcdl.ui.picture import Faces
 from fcdl.ui.view import printable
 
-KEYS = """↑ ↓: a node of the chart   x: stop there, or no more   page up/down: scroll
+KEYS = """↑ ↓: a node of the chart   x: set or clear a breakpoint   page up/down: scroll
 ← →: a move   enter: make it, for whoever decides
 v: what the next seat sees   tab: table, values or events (small screens)
-esc: stop what runs; back to where the game stands   : a command
-Click a node, its mark (to stop there), a move, or a key below."""
+esc: stop running; back to the next node   : a command
+Click a node, its mark (for a breakpoint), a move, or a key below."""
 PANELS = ("table", "values", "events")
 MOST_MOVES = 40
 """Of more moves than this only those near the cursor are shown."""
@@ -122,7 +122,7 @@ class DebugApp(ThemedApp[None]):
                         yield Static()
         yield Static(id="message")
         yield ItemsView(Faces(self.debugger.game), as_fan=False, id="moves")
-        yield Input(id="command", placeholder="a command, as: break 12 if i > 1")
+        yield Input(id="command", placeholder="a command, such as: break 12 if i > 1")
         yield Footer(compact=True)
 
     def on_mount(self) -> None:
@@ -188,7 +188,7 @@ class DebugApp(ThemedApp[None]):
         if self.debugger.outcome is not None:
             said.append(rows.decision())
         elif self.debugger.planned is not None:
-            said.append(f"before, it was: {self.debugger.planned}")
+            said.append(f"last time: {self.debugger.planned}")
         main.query_one("#message", Static).update(Text("\n".join(said)))
 
     def _title(self) -> Text:
@@ -197,7 +197,7 @@ class DebugApp(ThemedApp[None]):
         else:
             text = self.commands.rows().title()
             if self.debugger.trouble:
-                text += " - the file has errors, this is the chart of before"
+                text += " - the file has errors; this is the old chart"
         self.title = printable(self.debugger.game.flowchart.title)
         return Text(f"{self.title}: {text}", no_wrap=True, overflow="ellipsis")
 

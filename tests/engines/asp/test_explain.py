@@ -125,6 +125,6 @@ def test_a_constant_that_an_if_led_to_is_said_with_its_condition() -> None:
     engine = chart("least = 7", "Deal(3)", rule, header="deck ranks 7 8 9 suits hearts spades")
     state = engine.start(RandomChance(0))
     with pytest.raises(
-        IllegalMoveError, match=r"may not play 7H: none \(as rank\(7H\) == least\) is not hearts \(node"
+        IllegalMoveError, match=r"may not play 7H: none \(because rank\(7H\) == least\) is not hearts \(node"
     ):
         engine.apply(state, Move("play", "7H"), RandomChance(0))

@@ -18,7 +18,7 @@ def play(*arguments: str | Path, typed: str = "") -> Result:
 def test_input_that_is_no_terminal_is_debugged_line_by_line() -> None:
     result = play("trumps", "--debug", "--seed", "1", typed="c\nprint trumps\n")
     assert result.exit_code == 0
-    assert result.stdout.startswith("Trumps, 2 players, seed 1. help lists commands.\nnode 0, line 9: start\n")
+    assert result.stdout.startswith("Trumps, 2 players, seed 1. Type help for the commands.\nnode 0, line 9: start\n")
     assert result.stdout.endswith("player 0 decides: 8C TD 6H KH 4S 5S AS\nhearts\n")
 
 
@@ -40,7 +40,7 @@ def test_a_record_is_debugged_with_its_own_moves(tmp_path: Path) -> None:
     played = [line.split(" from ")[0].strip() for line in told.splitlines() if " plays " in line]
     assert len(played) == 14
     assert played == [line for line in shown.splitlines() if " plays " in line]
-    assert "(made before: play " in play("--debug", "--replay", records, "--line", "2", typed="c\n").stdout
+    assert "(last time: play " in play("--debug", "--replay", records, "--line", "2", typed="c\n").stdout
 
 
 def test_a_kept_game_is_debugged_where_people_and_computers_sit(tmp_path: Path) -> None:

@@ -262,7 +262,7 @@ def test_a_new_chart_is_played_to_where_the_old_one_stood(tmp_path: Path) -> Non
     hand, moves = debugger.value("hand(player(1))"), debugger.moves
     assert not debugger.file.has_changed()
     said = reload_with(debugger, path, TRICKS.replace("    Stack.empty", '    publish("taken")\n    Stack.empty'))
-    assert said == "reloaded; the game stands where it stood"
+    assert said == "reloaded; the game is at the same node as before"
     assert debugger.moves == moves
     assert debugger.value("hand(player(1))") == hand
     assert debugger.state.waiting
@@ -278,7 +278,7 @@ def test_a_position_between_decisions_is_found_again_by_its_node(tmp_path: Path)
     debugger.go()
     assert len(debugger.moves) == 4
     said = reload_with(debugger, path, TRICKS.replace("    Deal(3)\n", "    Deal(3)\n    round = 1\n"))
-    assert said == "reloaded; the game stands where it stood"
+    assert said == "reloaded; the game is at the same node as before"
     assert (debugger.node.number, debugger.node.caption) == (15, "Stack.empty")
     assert len(debugger.moves) == 4
     assert list(debugger.breakpoints) == [15]
@@ -294,12 +294,12 @@ def test_it_is_told_where_a_new_chart_parts_from_the_old_game(tmp_path: Path) ->
         debugger, path, TRICKS.replace("playCard(leader, cards)", f"playCard(leader, except(cards, {lost.what}))")
     )
     assert said == (
-        f"reloaded; the game parts from the old one at move 1, node 9: '{lost}' of player 0 is not legal any more"
+        f"reloaded; the game differs from the old one from move 1, node 9: '{lost}' of player 0 is no longer legal"
     )
     assert debugger.moves == []
     assert lost not in debugger.legal
     said = reload_with(debugger, path, TRICKS.replace("playCard(leader, cards)", "playCardOrPass(leader, cards)"))
-    assert said == "reloaded; the game stands where it stood"
+    assert said == "reloaded; the game is at the same node as before"
 
 
 def test_another_player_than_before_parts_the_games(tmp_path: Path) -> None:
@@ -308,7 +308,7 @@ def test_another_player_than_before_parts_the_games(tmp_path: Path) -> None:
     debugger.to_decision()
     debugger.to_decision()
     said = reload_with(debugger, path, TRICKS.replace("leader = player(0)", "leader = player(1)"))
-    assert said.endswith("at move 1, node 9: player 1 decides, not player 0")
+    assert said.endswith("from move 1, node 9: player 1 decides, not player 0")
 
 
 def test_a_move_that_another_player_could_make_is_not_his(tmp_path: Path) -> None:
@@ -317,7 +317,7 @@ def test_a_move_that_another_player_could_make_is_not_his(tmp_path: Path) -> Non
     debugger = debug(path)
     debugger.go()
     said = reload_with(debugger, path, chart.replace("choose(player(0)", "choose(player(1)"))
-    assert said.endswith("at move 1, node 1: player 1 decides, not player 0")
+    assert said.endswith("from move 1, node 1: player 1 decides, not player 0")
     assert debugger.planned is None
 
 
@@ -340,7 +340,7 @@ def test_a_game_that_ends_earlier_and_a_node_that_is_gone_are_told(tmp_path: Pat
         "    Stack.empty\n", "    move(all, middle(leader), stack)\n    move(all, middle(next(leader)), stack)\n"
     )
     said = reload_with(debugger, path, without)
-    assert "the node where the game stood is not reached any more" in said
+    assert "the game no longer reaches the node where it was" in said
     assert said.endswith("gone: breakpoint 14")
     assert sorted(debugger.breakpoints) == [5, 12]
     assert list(debugger.watches) == ["leader"]
@@ -352,7 +352,7 @@ def test_a_chart_with_errors_leaves_the_old_one_running(tmp_path: Path) -> None:
     debugger.to_decision()
     state = debugger.state
     said = reload_with(debugger, path, TRICKS.replace("do scoring", "do scorign"))
-    assert said == "not reloaded: 1 error; the old chart goes on"
+    assert said == "not reloaded: 1 error; still using the old chart"
     assert f"{path}:15:5: " in debugger.trouble[0]
     assert debugger.trouble[1:] == ["        do scorign", "        ^^^^^^^^^^"]
     assert debugger.state is state
@@ -383,7 +383,7 @@ def test_a_file_that_cannot_be_used_leaves_the_old_chart_running(tmp_path: Path,
     assert not debugger.file.has_changed()
     path.write_text(TRICKS)
     assert debugger.file.has_changed()
-    assert debugger.reload() == "reloaded; the game stands where it stood"
+    assert debugger.reload() == "reloaded; the game is at the same node as before"
 
 
 def test_a_smaller_deck_gets_new_cards(tmp_path: Path) -> None:
@@ -392,7 +392,7 @@ def test_a_smaller_deck_gets_new_cards(tmp_path: Path) -> None:
     debugger.to_decision()
     small = TRICKS.replace("players 2\n", "players 2\ndeck cards c in standard where rankValue(c) > 9\n")
     said = reload_with(debugger, path, small)
-    assert said == "reloaded; the game stands where it stood; with other cards, for the old ones do not fit"
+    assert said == "reloaded; the game is at the same node as before; with new cards, because the old ones do not fit"
     assert debugger.value("count(pack)") == "14"
 
 

@@ -30,7 +30,7 @@ def tricks(tmp_path: Path) -> Debugger:
 def test_greeting_names_the_game_and_its_seed(tricks: Debugger) -> None:
     written: list[str] = []
     PlainDebugger(tricks, io.StringIO("").readline, written.append).run()
-    assert written[0] == "Tricks, 2 players, seed 1. help lists commands."
+    assert written[0] == "Tricks, 2 players, seed 1. Type help for the commands."
 
 
 def test_steps_tell_what_happened_and_what_comes_next(tricks: Debugger) -> None:
@@ -69,7 +69,7 @@ def test_moves_are_typed_in_full_and_wrong_ones_refused(tricks: Debugger) -> Non
     assert wrong == [
         f"illegal move 'play 2C': player 0 does not have 2C in hand {place}",
         f"illegal move 'pass': player 0 must play a card {place}",
-        "'play nonsense' is not a card (rank then suit, as in 2C) nor a command; ? helps",
+        "'play nonsense' is neither a card (rank then suit, as in 2C) nor a command; ? for help",
         f"illegal move 'choose 3': player 0 must play a card {place}",
     ]
     assert "  player 0 plays 6H from hand(0) to middle(0)" in lines
@@ -149,7 +149,7 @@ def test_a_seat_that_is_gone_after_a_reload_is_not_shown_any_more(tmp_path: Path
     commands.run("reload")
     assert commands.seat == 2
     path.write_text(TRICKS)
-    assert commands.run("reload") == ["reloaded; the game stands where it stood"]
+    assert commands.run("reload") == ["reloaded; the game is at the same node as before"]
     assert commands.seat is None
     assert [line.split()[0] for line in commands.run("table")] == ["hand(0)", "hand(1)", "pack"]
 
@@ -157,7 +157,7 @@ def test_a_seat_that_is_gone_after_a_reload_is_not_shown_any_more(tmp_path: Path
 def test_going_back_is_said_line_by_line(tricks: Debugger) -> None:
     lines = said(tricks, "c", "c", "previous", "back 2", "back", "p", "b", "r", "go", "previous")
     assert "this is the start" in lines
-    assert any("(made before: play " in line for line in lines)
+    assert any("(last time: play " in line for line in lines)
     assert any(line == "the game is over" for line in lines)
     assert tricks.state.waiting
 
@@ -192,9 +192,9 @@ def test_the_chart_is_read_again_when_its_file_has_changed(tmp_path: Path) -> No
 
     PlainDebugger(debug(path), read_line, written.append).run()
     text = "\n".join(written)
-    assert "not reloaded: 1 error; the old chart goes on" in text
+    assert "not reloaded: 1 error; still using the old chart" in text
     assert f"{path}:13:5: error[unknown-chart]: there is no chart 'trikc' (did you mean 'trick'?)" in text
-    assert "reloaded; the game stands where it stood" in text
+    assert "reloaded; the game is at the same node as before" in text
 
 
 def test_help_names_every_command_and_mistakes_get_hints(tricks: Debugger) -> None:
@@ -204,7 +204,7 @@ def test_help_names_every_command_and_mistakes_get_hints(tricks: Debugger) -> No
         assert name in HELP
     assert commands.run("stpe") == ["no command 'stpe' (did you mean 'step'?)"]
     assert commands.run("xyz") == ["no command 'xyz' (help lists them)"]
-    assert commands.run("step many") == ["'many' is not a number of times"]
+    assert commands.run("step many") == ["'many' is not a number"]
     assert commands.run("") == []
     assert commands.run("out") == ["chart main is the outermost one"]
     assert not commands.done

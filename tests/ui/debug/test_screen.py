@@ -115,7 +115,7 @@ def test_moves_are_made_by_keys_and_by_mouse_for_any_seat(tricks: Debugger) -> N
         await press(app, pilot, "enter")  # nobody decides
         assert len(tricks.moves) == 2
         await press(app, pilot, "p")
-        assert "before, it was: play 4S" in text_of(app)
+        assert "last time: play 4S" in text_of(app)
         assert "▸[4♠]" in text_of(app)
 
     on_screen(tricks, play, SMALL)
@@ -337,7 +337,7 @@ def test_a_changed_file_is_loaded_and_one_with_errors_is_told(tmp_path: Path) ->
         await press(app, pilot, "c", "c")
         await change(TRICKS.replace("do scoring", "do scorign"))
         text = text_of(app)
-        assert "not reloaded: 1 error; the old chart goes on" in text
+        assert "not reloaded: 1 error; still using the old chart" in text
         assert "error[unknown-chart]: there is no chart 'scorign'" in text.replace("\n ", " ")
         assert "the file has errors" in text
         await press(app, pilot, "s")
@@ -345,7 +345,7 @@ def test_a_changed_file_is_loaded_and_one_with_errors_is_told(tmp_path: Path) ->
         await press(app, pilot, "b")
         await change(TRICKS.replace("    Deal(3)", '    publish("Hello")\n    Deal(3)'))
         text = text_of(app)
-        assert "reloaded; the game stands where it stood" in text
+        assert "reloaded; the game is at the same node as before" in text
         assert 'publish("Hello")' in text
         assert "▶11 □ playCard(next(leader), cards)" in text
         path.unlink()

@@ -1,0 +1,92 @@
+"""Charts of strangers: heuristics that a player of the game nods at, in sentences without chart syntax."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from fcdl.heuristics import Heuristics, derive, describe, sentence
+from fcdl.heuristics.clock import WORK
+from fcdl.language.load import builtin_names, load_flowchart
+from fcdl.language.loops import OutsideError
+from fcdl.model import Game
+
+CHARTS = Path(__file__).parents[1] / "charts"
+EVERY = [*sorted(path.stem for path in CHARTS.glob("*.fcdl")), *builtin_names()]
+QUICK = 20_000
+"""Enough work for the smaller charts."""
+SYNTAX = re.compile(
+    r"[()\[\]{}=_\"<>&|]|[a-z][A-Z]|\b(union|intersect|except|those|neg|operation|template|true|false)\b|[Aa]lways"
+)
+NOT_DERIVED = {"blackjack", "floating_bridge", "last_card", "pitch", "schnapsen", "schwimmen", "war"}
+"""Charts for which nothing is derived (yet); they have measured heuristics."""
+
+
+@cache
+def derived(name: str, work: int = WORK) -> Heuristics | None:
+    chart = CHARTS / f"{name}.fcdl"
+    game = Game.make(load_flowchart(str(chart) if chart.exists() else name), name=name)
+    try:
+        return derive(game, work=work)
+    except OutsideError:
+        return None
+
+
+def page(name: str) -> str:
+    found = derived(name)
+    assert found is not None
+    return describe(found)
+
+
+def unclear(found: Heuristics) -> list[str]:
+    """What reads like a formula on the page and in the sentences, but for what is counted in brackets."""
+    lines = [re.sub(r"\([^()]*\)", "", line) for line in describe(found).splitlines()[1:]]
+    lines += [sentence(found, one) for one in (*found.heuristics, *found.open)]
+    return [line for line in lines if SYNTAX.search(line)]
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_sentences_have_no_chart_syntax(name: str) -> None:
+    found = derived(name, QUICK)
+    assert found is None or unclear(found) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name in EVERY if name not in NOT_DERIVED])
+def test_heuristics_are_derived_and_readable(name: str) -> None:
+    found = derived(name)
+    assert found is not None
+    assert found.heuristics
+    assert unclear(found) == []
+
+
+def test_agram_is_about_the_last_trick() -> None:
+    text = page("agram")
+    assert "You want to be the leader at the end." in text
+    assert "+1  You lead any card; they have no card of your card's suit and play any card." in text
+    assert "−1  They lead any card; you have no card of their card's suit and play any card." in text
+
+
+def test_a_partners_tricks_are_ours() -> None:
+    text = page("whist")
+    assert "You want more tricks for you, more tricks for your partner and fewer tricks for them." in text
+    assert "+1  You or your partner become the winner." in text
+    assert "−1  An opponent becomes the winner." in text
+
+
+def test_eyes_and_tricks_of_both_partners_count_in_sueca() -> None:
+    text = page("sueca")
+    assert "more eyes for your partner" in text
+    assert "plus the points of all cards played" in text
+
+
+def test_in_goofspiel_the_cards_that_are_picked_are_compared() -> None:
+    assert "higher score for you" in page("goofspiel")
+
+
+def test_where_nobody_decides_nothing_is_derived() -> None:
+    with pytest.raises(OutsideError, match="nobody decides anything"):
+        derive(Game.make(load_flowchart(str(CHARTS / "war.fcdl")), name="war"))
