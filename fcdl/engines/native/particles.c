@@ -146,6 +146,23 @@ static int said_alike(const int32_t *wanted, int32_t node, const int32_t *values
     return 0;
 }
 
+/* Cards of a set move in deck order, so that the first that differs may be one that is to move, too: takes one that is
+   not, and one that is missing, where there are such. */
+static void find_strangers(const Program *program, const int32_t *wanted, const int32_t *event, int32_t length,
+                           Followed *followed) {
+    for (int32_t n = 0; n < length; n++) {
+        if (!is_card(event[0], n)) continue;
+        int told_is_wanted = 0, wanted_is_told = 0;
+        for (int32_t m = 0; m < length; m++) {
+            if (!is_card(event[0], m)) continue;
+            told_is_wanted |= alike(program, event[3 + n], wanted[2 + m]);
+            wanted_is_told |= alike(program, event[3 + m], wanted[2 + n]);
+        }
+        if (!told_is_wanted) followed->told = event[3 + n];
+        if (!wanted_is_told) followed->wanted = wanted[2 + n];
+    }
+}
+
 /* Compares the events with the script up to `limit`; 0 at the first that differs. */
 static int compare_events(const ParticlesObject *self, size_t limit, Followed *followed) {
     const Events *events = &self->events;
@@ -172,6 +189,7 @@ static int compare_events(const ParticlesObject *self, size_t limit, Followed *f
                     followed->mismatch = MISMATCH_CARD;
                     followed->told = told;
                     followed->wanted = value <= LIKE_CARD ? LIKE_CARD - value : value;
+                    if (is_card(kind, n)) find_strangers(self->program, wanted, event, length, followed);
                 }
                 return 0;
             }
@@ -626,6 +644,11 @@ static int propose_mending(ParticlesObject *self, const Trace *trace, const Foll
     if (!trace_copy(&self->given, trace)) return 0;
     double kind = random_real(self);
     int last = kind < 0.9 && random_real(self) < 0.6;
+    if (failed->mismatch == MISMATCH_CARD && self->program->copy_distance && random_real(self) < 0.4) {
+        /* Copies change places: in which order cards of a set move depends on which copies they are. */
+        int32_t card = random_real(self) < 0.5 ? failed->told : any_copy(self, failed->wanted);
+        if (exchange_cards(self, &self->given, card, any_copy(self, card), last)) return 1;
+    }
     if (failed->mismatch == MISMATCH_CARD && kind < 0.8 &&
         exchange_cards(self, &self->given, failed->told, any_copy(self, failed->wanted), last))
         return 1;
