@@ -1,7 +1,7 @@
 """Any chart as an OpenSpiel game: `pyspiel.load_game("fcdl(chart=kuhn_poker)")` after this module was imported.
 
 Chance is explicit, cards are drawn one by one as they are needed (see `tree.py`). Actions are the numbers of
-`game.actions`; what a player gets is the score minus the mean of all scores (turned round where the lowest wins), so
+`game.actions`; what a player gets is the score minus the mean of all scores (reversed where the lowest wins), so
 every game is zero-sum. The string of an information state is everything that the seat has seen.
 """
 

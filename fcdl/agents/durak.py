@@ -1,7 +1,7 @@
 """The rule-based players of Azamat Zarlykov's thesis on Durak (2023, chapter 4).
 
-His two players are one attacker and one defender; with more players "the opponent" is the defender for those who
-attack, and everybody else for the defender.
+The thesis has two players, one attacker and one defender; with more players "the opponent" is the defender for those
+who attack, and everybody else for the defender.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The rule-based player of Joris Teunisse's thesis on Hearts (2018, section 4.2).
 
-His Monte Carlo players (section 4.3) are settings of `montecarlo`.
+The thesis's Monte Carlo players (section 4.3) are settings of `montecarlo`.
 """
 
 from __future__ import annotations

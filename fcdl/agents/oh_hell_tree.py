@@ -1,7 +1,7 @@
 """The Monte Carlo player of William Sarsfield's thesis on Oh Hell (2024, section 3.3 and appendix A).
 
 It deals the unseen cards at random to the others, whatever suits they have shown not to have (section 4.3), and
-searches a tree of each deal by UCT; every player goes for his own points. The limits are those of section 3.3.4. One
+searches a tree of each deal by UCT; every player goes for their own points. The limits are those of section 3.3.4. One
 fault of appendix A is not repeated: its playouts took cards out of the hands that it meant to leave out of a choice.
 """
 
@@ -71,7 +71,7 @@ class Deal:
             self.trick = []
 
     def play_out(self, rng: random.Random) -> list[int]:
-        """The points of all players after the rest at random; who has as many tricks as he bid takes no more.
+        """The points of all players after the rest at random; whoever has made their bid takes no more tricks.
 
         The cards are gone then. This is where the time goes: everything is in local names.
         """

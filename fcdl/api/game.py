@@ -158,7 +158,7 @@ class Game(model.Game):
         return whole.summary()
 
     def rewards(self, scores: Sequence[int]) -> list[float]:
-        """Scores as rewards that add up to nothing: each minus the mean; turned round where the lowest score wins."""
+        """Scores as rewards that add up to nothing: each minus the mean; reversed where the lowest score wins."""
         mean, sign = sum(scores) / len(scores), -1 if self.flowchart.lowest_wins else 1
         return [sign * (score - mean) for score in scores]
 

@@ -331,7 +331,7 @@ class Runner(AbstractContextManager["Runner"]):
             yield from zip(indexes, self._played_in_pool(self.pool, indexes), strict=True)
 
     def _played_in_pool(self, pool: ProcessPoolExecutor, indexes: range) -> Iterator[Played]:
-        """Gives every process some games to play and some more to go on with."""
+        """Gives every process some games to play and some more in reserve."""
         size = max(1, min(16, len(indexes) // (4 * self.jobs)))
         chunks = (indexes[first : first + size] for first in range(0, len(indexes), size))
         waiting = deque(pool.submit(_play_in_worker, chunk) for chunk in itertools.islice(chunks, 2 * self.jobs))

@@ -14,7 +14,7 @@ from fcdl.model.game import Game
 
 
 def pair_seatings(game: Game) -> tuple[Seating, ...]:
-    """Seatings of two agents at a table: by turns round the table, or team by team, in every order.
+    """Seatings of two agents at a table: alternating around the table, or team by team, in every order.
 
     With an even number of sides that is two seatings; with an odd one somebody has a side more, and everybody has been
     that.

@@ -502,7 +502,7 @@ class Follower:
             self.knowledge.variables["passed", player] = known(0)
 
     def _one_card(self, evaluator: Evaluator, cards: fc.Expr, source: fc.Expr, target: fc.Expr, event: Event) -> None:
-        """A card that somebody played or picked: it was one that he could."""
+        """A card that somebody played or picked: it was one that was allowed."""
         start, goal = evaluator.zone_name(source), evaluator.zone_name(target)
         assert start is not None
         assert goal is not None

@@ -3,11 +3,11 @@
 A position at the start of a cycle is worth what I have of what I want, and the sum of what my cards are worth. A card
 is worth the mean over its semi-active instances of weight / (1 + count)², where an instance puts one of my cards and
 one of each other player's into a heuristic. It is semi-active if all conditions hold but those that can change: who
-somebody is (1 to the count if any of these is wrong) and what somebody does not have (as much as he has of it).
+somebody is (1 to the count if any of these is wrong) and what somebody does not have (as much as they have of it).
 
-Whoever passes plays no card, but he does so for want of one: the instances of a path on which a player passes at his
-first decision have a card of his that may not be played there. So a card that can be played counts for what playing it
-is worth, and a card that cannot for what passing is worth.
+Whoever passes plays no card, but only for want of one: the instances of a path on which a player passes at their
+first decision have a card of theirs that may not be played there. So a card that can be played counts for what playing
+it is worth, and a card that cannot for what passing is worth.
 
 The thesis has this for games of tricks, where every card is played. Where the number of cards itself is what is wanted,
 each card is one too many or too few already, so the mean of the cards' values counts and not their sum.
@@ -74,7 +74,7 @@ class Case:
     who: tuple[Expr, ...]
     must: tuple[Expr, ...]
     lacks: tuple[Expr, ...]
-    """Cards of a player's hand that he must not have."""
+    """Cards that a player's hand must not have."""
     worth: Expr
     rule: Rule | None
     """The same in terms, for ASP; only where the weight is fixed."""
@@ -168,7 +168,7 @@ def _possible(lack: Condition, cards: Sequence[Parameter], game: Game) -> Iterat
 
 
 def _unplayable(condition: Condition, passed: set[str | None]) -> Expr:
-    """That the card of somebody who passes is none of those that he might have played."""
+    """That the card of somebody who passes is not one that could have been played."""
     card, cards = _played(condition.test).args
     return Expr("not", Type.BOOL, (Expr("member", Type.BOOL, (card, _without(cards, passed))),))
 
@@ -302,8 +302,8 @@ class Evaluation:
     def _row(self, case: Case) -> tuple[tuple[str | None, str, str | None, str | None], tuple[int, ...]]:
         """The functions away, fits, total and change of a heuristic, and whose cards are their arguments.
 
-        The cards of others are counted within the functions if there is one other and nothing that he lacks depends on
-        his card; else they are arguments.
+        The cards of others are counted within the functions if there is one other and nothing that they lack depends on
+        their card; else they are arguments.
         """
         counted = {part.name for cards in case.lacks for part in cards.walk() if part.op == "local"}
         within = case.others if len(case.others) == 1 and case.others[0].name not in counted else ()

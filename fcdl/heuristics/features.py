@@ -42,7 +42,7 @@ _TURNED = {"less": "greater", "greater": "less", "lessEqual": "greaterEqual", "g
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """Something that is so (1) or not (0) of a move, or of a situation; or a number that it has.
+    """Something that holds (1) or not (0) of a move, or of a situation; or a number that it has.
 
     `phrase` says it: of a move what is played (`a low card`), of a situation when that is (`when you are the leader`).
     """

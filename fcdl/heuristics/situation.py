@@ -65,7 +65,7 @@ class Parameter:
     """A card that is played in the cycle, or a value that is chosen; `name` is what expressions call it.
 
     `distance`: so many seats after me sits whoever decides. `turn`: it is this player's so many-th decision of the
-    cycle, from 0. A card is none if he passed.
+    cycle, from 0. A card is none if the player passed.
     """
 
     name: str
@@ -204,7 +204,7 @@ class Evaluator:
     # Statements
 
     def assign(self, statement: fc.Assign, at: Situation, facts: Facts, place: int) -> Situation:
-        """`x = e` at a place; what is unclear or left to chance is so only if it is asked for."""
+        """`x = e` at a place; what is unclear or left to chance matters only if it is asked for."""
         owner = statement.target.player
         slot = statement.target.name, None if owner is None else self.seat(owner, at, facts)
         try:

@@ -38,7 +38,7 @@ _ODD = re.compile(
 class Speaker:
     """Says the conditions of one heuristic, or of none.
 
-    `alike`: another player who has a part of his own (the declarer) is only another player, whichever he is.
+    `alike`: another player who has a role (the declarer) is only another player, whoever it is.
     """
 
     def __init__(self, derived: Heuristics, heuristic: Heuristic | None, *, alike: bool = False) -> None:
@@ -68,7 +68,7 @@ class Speaker:
                 yield positive, positive == condition.test
 
     def name_by_part(self, condition: Term) -> None:
-        """From now on a player is called by the part that the condition gives him."""
+        """From now on a player is called by the role that the condition gives them."""
         if is_identity(condition) and condition.args[1].args and not condition.args[0].args:
             self.parts.setdefault(condition.args[1], f"the {words(condition.args[0].name)}")
 
@@ -112,7 +112,7 @@ class Speaker:
         return said + self._asked(asked)
 
     def _play(self, said: list[str], asked: list[Term], condition: Term, passes: bool | None) -> None:
-        """Somebody plays; after a diamond that asked whether he has such cards that is one phrase."""
+        """Somebody plays; after a diamond that asked whether they have such cards that is one phrase."""
         card, cards = condition.args
         player = _player_of(card)
         last = _positive(asked[-1]) if asked else None
@@ -197,7 +197,8 @@ class Speaker:
             if len(terms) == 1:
                 said += self._asked(terms)
             elif general.name == "neg" and quantity == "all others":
-                said.append(self._of_any(f"none of {_NUMBERS.get(len(terms), 'the')} others", general.args[0]))
+                number = f"{_NUMBERS[len(terms)]} " if len(terms) in _NUMBERS else ""
+                said.append(self._of_any(f"none of the {number}others", general.args[0]))
             else:
                 said.append(self._of_any(quantity, general))
         return said
@@ -409,7 +410,7 @@ class Speaker:
         if name == "if":
             test, yes, other = term.args
             return f"{self.condition(yes, no)} if {self.condition(test)}, else {self.condition(other, no)}"
-        return f"“{words(name) if not term.args else self.thing(term)}” is {_not(no)}so"
+        return f"“{words(name) if not term.args else self.thing(term)}” {_holds(no)}"
 
     def _player_has(self, player: Term, cards: str, no: bool) -> str:
         if no:
@@ -417,7 +418,7 @@ class Speaker:
         return f"{self._has(player)} {cards}"
 
     def _some(self, term: Term, no: bool) -> str:
-        """Whether some or all cards somewhere are so."""
+        """Whether some or all cards somewhere fit a condition."""
         card, where, condition = term.args
         hand = next((part for part in _parts(where) if part.name == "hand"), None)
         if term.name == "some" and hand is not None:
@@ -436,7 +437,7 @@ class Speaker:
         name, *args = term.args
         first, *rest = words(name.name).split()
         if not args:
-            return f"“{words(name.name)}” is {_not(no)}so"
+            return f"“{words(name.name)}” {_holds(no)}"
         after = " ".join(rest)
         objects = f" {join([self.thing(arg) for arg in args[1:]], 'and')}" if len(args) > 1 else ""
         player = args[0].name in ("me", "otherPlayer")
@@ -558,6 +559,10 @@ def _not(no: bool) -> str:
     return "not " if no else ""
 
 
+def _holds(no: bool) -> str:
+    return "does not hold" if no else "holds"
+
+
 def _fewer(how: str, several: bool) -> str:
     return how.replace("less", "fewer") if several else how
 
@@ -580,7 +585,7 @@ def _flat(term: Term, op: str) -> Iterator[Term]:
 
 
 def _conjuncts(term: Term) -> Iterator[Term]:
-    """What a condition says at once: the parts of an `and`, the opposites of those of an `or` that is not so."""
+    """What a condition says at once: the parts of an `and`, the opposites of those of an `or` that does not hold."""
     if term.name == "neg" and not _one_subject(term.args[0]):
         for part in _flat(term.args[0], "or"):
             yield _opposite(part)

@@ -340,7 +340,7 @@ class Walker:
     # Who is who
 
     def names(self, at: Situation) -> list[object]:
-        """Whom a diamond or a play names: a number, his seat, and the condition that says so."""
+        """Whom a diamond or a play names: a number, the seat, and the condition that says so."""
         found: list[object] = []
         evaluator, game = self.evaluator, self.evaluator.game
         for number, player in enumerate(_naming(self.places[at.place].node)):

@@ -100,7 +100,7 @@ class _Line:
 def _lines(derived: Heuristics, group: Sequence[Heuristic]) -> list[_Line]:
     """The lines about some heuristics.
 
-    It is said once what holds whoever of the others has a part of his own, and whether or not something is so for me.
+    What holds whichever of the others has a role, and whether or not something holds for me, is said once.
     """
     opposites: dict[str, str] = {}
     found: dict[_Line, dict[_Line, None]] = {}
@@ -131,7 +131,7 @@ def _line(derived: Heuristics, heuristic: Heuristic, speaker: Speaker) -> _Line:
 
 
 def _pairs(lines: Mapping[_Line, None], opposites: Mapping[str, str]) -> Iterator[tuple[_Line, _Line, int]]:
-    """Two lines that differ only in one thing that is so in one and not in the other."""
+    """Two lines that differ only in one thing, which holds in one and not in the other."""
     for line in lines:
         for place, phrase in enumerate(line.phrases):
             if phrase in opposites:

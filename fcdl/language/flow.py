@@ -422,7 +422,7 @@ def loop_body(head: T, ends: Iterable[T], before: Mapping[T, Iterable[T]]) -> se
 class Dominators(Generic[T]):
     """Which nodes lie on every path to which (Lengauer and Tarjan's algorithm); each answer takes constant time.
 
-    Of a graph that is turned round, these are the nodes on every path *from* each.
+    In a reversed graph, these are the nodes on every path *from* each.
     """
 
     def __init__(self, start: T, after: Mapping[T, Iterable[T]], before: Mapping[T, Iterable[T]]) -> None:

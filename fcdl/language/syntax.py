@@ -83,7 +83,7 @@ MISTAKES: tuple[Mistake, ...] = (
     _mistake(
         r'^[^"]*("[^"]*"[^"]*)*⟦"[^"]*$', "a text ends with '\"' on the same line", 'game "Hearts', 'publish("hello)'
     ),
-    _mistake(r'"[^"]*"\s*⟦\w', "a '\"' inside a text is written '\\\"'", 'publish("he said "hello" twice")'),
+    _mistake(r'"[^"]*"\s*⟦\w', "a '\"' inside a text is written '\\\"'", 'publish("she said "hello" twice")'),
     _mistake(
         r"^\s*option\s+\w+\s*=\s*(yes|no|[^⟦]*\b(to|of)\s+\w+)\s*⟦\w+⟧",
         "put the explanation of an option in quotes",

@@ -49,7 +49,7 @@ class Journal:
     """Writes a game in progress; what was written is safe from a crash of fcdl when a call returns."""
 
     def __init__(self, path: Path, deck: Deck) -> None:
-        """Goes on with a file, if there is one; `begin` writes it anew."""
+        """Continues a file, if there is one; `begin` writes it anew."""
         self.path = path
         self.deck = deck
         self._size = path.stat().st_size if path.is_file() else 0

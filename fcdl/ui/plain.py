@@ -167,7 +167,7 @@ class PlainTable:
         return False
 
     def _teach(self, find: Callable[[], Iterable[str]]) -> None:
-        """Writes what the teacher says, or why he cannot."""
+        """Writes what the teacher says, or why there is nothing to say."""
         try:
             for line in find():
                 self._write(line)

@@ -225,7 +225,7 @@ class StartApp(ThemedApp[Choice]):
                 self._tell(SETTING_KEYS)
 
     def on_option_list_option_selected(self) -> None:
-        """Goes on with a kept game, or to the settings."""
+        """Continues a saved game, or goes to the settings."""
         chosen = self._chosen()
         if isinstance(chosen, Kept):
             self.exit(chosen)

@@ -34,7 +34,7 @@ def data_folder(environment: Mapping[str, str] = os.environ, platform: str = sys
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A game that can be gone on with."""
+    """A game that can be continued."""
 
     path: Path
     head: JournalHead

@@ -55,7 +55,7 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class DecisionMade:
-    """A decision of the person, with what he saw and could do."""
+    """A decision of the person, with what they saw and could do."""
 
     number: int
     """How many moves of all players came before."""

@@ -19,7 +19,7 @@ SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 
 
 def choices(version: int, hand: str, trick: str, legal: str, *, bid: int, tricks: int = 0) -> set[str]:
-    """The cards that player 3 plays on a trick that the players before him played; hearts are trumps."""
+    """The cards that player 3 plays on a trick that the players before them played; hearts are trumps."""
     events = [*dealt(GAME, 3, hand), *said({"trumps": "hearts", "bid(3)": str(bid), "tricks(3)": str(tricks)})]
     before = trick.split()
     for seat, card in enumerate(before, 3 - len(before)):
@@ -199,7 +199,7 @@ def test_the_tree_of_the_monte_carlo_player_finds_them() -> None:
 
 
 def monte_carlo_bids(hand: str, legal: Sequence[int], *, total: int, dealer: int) -> set[int]:
-    """The bids of player 3, who is last if he deals; all four have as many cards as he."""
+    """The bids of player 3, who is last when dealing; all four have as many cards."""
     number = len(hand.split())
     known = {"trumps": "hearts", "handSize": str(number), "total": str(total), "dealer": str(dealer)}
     events = dealt(GAME, 3, hand)

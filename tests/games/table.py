@@ -42,7 +42,7 @@ class Played:
 
 @dataclass(frozen=True)
 class Decision:
-    """One decision: who made it, what he did, what else he could have done, and hands and variables before it."""
+    """One decision: who made it, what they did, what else they could have done, and hands and variables before it."""
 
     seat: int
     move: str

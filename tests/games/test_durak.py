@@ -16,7 +16,7 @@ from tests.games.table import Choose, Decision, Played, decisions, make_game, pl
 
 
 def lowest_card(_seat: int, moves: Sequence[Move]) -> Move:
-    """A player who never passes when he can play."""
+    """A player who never passes when able to play."""
     return min(moves, key=lambda move: (move.kind == "pass", strength(move.what) if move.what else 0))
 
 

@@ -14,12 +14,12 @@ QUEEN_OR_NINE = (
     "7C 7D 5H / 2C KH 3S / JD QD 4S / 7D TD 2S / 4D 6H 7S / AH 2H 4S / KC 4C 6S / 9C 3D 4S / KD JH 5H / 3D 4D TD / "
     "7D 8D 2S / AC TD AH / 6C 7C 8D / 4C 9C 2S / TD KH 6S / 3C 2H 4H / 4C 5H JS / JD 3D JS"
 )
-"""The models of example 7.1: what the other one may hold after he has led the 8 of hearts."""
+"""The models of example 7.1: what the opponent may hold after leading the 8 of hearts."""
 SEVEN_OR_EIGHT = (
     "8S 8H 7H 3H / 8S TD 3C QC / 9S KH TD AC / 7S 2S TC JC / QS 8D 5D 3C / 8S KS 2H JH / TS 9S 2S TD / QS TD 4C 2C / "
     "2D 9C 5C JC / 6S 5S 2H 5D / 9S 5S KH 7D / 8S 5S 3H 9C"
 )
-"""The models of example 7.2: what he may hold after he has led the 6 of clubs."""
+"""The models of example 7.2: what the opponent may hold after leading the 6 of clubs."""
 
 
 def hands(models: str) -> list[list[str]]:
@@ -28,7 +28,7 @@ def hands(models: str) -> list[list[str]]:
 
 
 def position(engine: NativeEngine, mine: Sequence[str], led: str, tricks: str, others: Sequence[str]) -> State:
-    """The position after the tricks (`TC-5C ...`: he leads and wins each of them) and his next lead."""
+    """The position after the tricks (`TC-5C ...`: the opponent leads and wins each of them) and the next lead."""
     deck = engine.game.flowchart.deck
     played = [trick.split("-") for trick in tricks.split()]
     dealt = [

@@ -72,7 +72,7 @@ def test_nothing_of_the_chart_is_quoted_with_more_players(game: str, players: in
 
 
 def test_syntax_is_found() -> None:
-    for text in ("a & b", "x != y", "hand(p)", "canTakeMore is so", "“late” is so", "your card is the none"):
+    for text in ("a & b", "x != y", "hand(p)", "canTakeMore holds", "“late” holds", "your card is the none"):
         assert SYNTAX.search(text)
 
 
@@ -97,8 +97,8 @@ def test_every_heuristic_is_a_sentence_of_its_own(game: str) -> None:
 
 def test_sentences_of_merged_paths() -> None:
     assert (
-        "You lead; you become the winner; none of three others has a card of your card's suit and plays a card higher "
-        "than yours: minus the points of all cards played."
+        "You lead; you become the winner; none of the three others has a card of your card's suit and plays a card "
+        "higher than yours: minus the points of all cards played."
     ) in sentences(derive_builtin("hearts"))
     assert "You lead; you become the winner; your tricks are not fewer than your bid: −9." in sentences(
         derive_players("oh_hell", 4)

@@ -11,7 +11,7 @@ What is not the same, and how both are kept together:
 - OpenSpiel deals seven cards and turns one up: the chart's last card of the pack is turned up there, both draw their
   eighth card, and the leader plays the card that the chart's leader begins with
 - whoever picks up for a two loses the turn there, but not here: the other one draws a card and passes there. This
-  stray card, from the bottom of the pack, is one that the chart's player does not have; he wins when he has no others
+  stray card, from the bottom of the pack, is one that the chart's player does not have; that player wins with no others
 - the empty pack: no comparison once a stray card might be missing
 - a last card ends the game there, but a last two may be answered here: then the winner is not compared
 """

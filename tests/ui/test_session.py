@@ -315,7 +315,7 @@ def test_prompt_says_what_is_decided() -> None:
 
 
 def first_illegal(table: Session) -> Move | None:
-    """The first card of the person's hand that is not legal; None if there is none, or if he does not play a card."""
+    """The first card of the person's hand that is not legal; None if there is none, or no card is to be played."""
     if not table.your_turn or table.kind != "play":
         return None
     moves = (Move("play", card) for card in table.view().hand)

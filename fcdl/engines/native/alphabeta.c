@@ -41,7 +41,7 @@ uint64_t position_hash(const Frame *frame) {
     return hash;
 }
 
-/* What the heuristics say to each player, less the mean of what they say to those who are against him. */
+/* What the heuristics say to each player, less the mean of what they say to their opponents. */
 static void judge_by_heuristics(Minimax *search, int over, double *worth) {
     const int players = search->question->program->players;
     double value[MAX_PLAYERS];
@@ -205,7 +205,7 @@ static double alphabeta(Minimax *search, int depth, int ply, double alpha, doubl
     return best;
 }
 
-/* The same, every player for himself: the value to each of them. */
+/* The same, everyone for themselves: the value to each of them. */
 static void max_n(Minimax *search, int depth, int ply, double *best) {
     const Question *question = search->question;
     const int players = question->program->players;

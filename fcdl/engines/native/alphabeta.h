@@ -1,4 +1,4 @@
-/* Minimax: alpha-beta with a table of positions for two sides, or every player for himself (max-n). */
+/* Minimax: alpha-beta with a table of positions for two sides, or everyone for themselves (max-n). */
 
 #ifndef FCDL_ALPHABETA_H
 #define FCDL_ALPHABETA_H

@@ -277,7 +277,7 @@ class _Compiler(ExpressionCompiler):
             written = base
         else:
             if self.events and _writes(statement.target.player, target.name):
-                # The player is told as he was before the assignment.
+                # The player is the one before the assignment.
                 before = self.temporary()
                 self.emit("COPY", before, player)
                 player = before

@@ -1,5 +1,5 @@
 /* The rest of a cycle of the main loop, or of several, by minimax, and what a position is worth where a cycle begins: what the player has
-   of what he wants, and what the cards in his hand are worth by heuristics (Law 2013, 3.4). */
+   of what they want, and what the cards in their hand are worth by heuristics (Law 2013, 3.4). */
 
 #ifndef FCDL_EVALUATION_H
 #define FCDL_EVALUATION_H
@@ -20,14 +20,14 @@ typedef struct {
 
 typedef struct {
     int32_t goal;            /* function of (me) */
-    int32_t ahead;           /* function of (me): how far he is ahead of the others in the score */
+    int32_t ahead;           /* function of (me): how far they are ahead of the others in the score */
     int mean;                /* whether the mean of the cards' values counts, not their sum */
     int shares;              /* whether instances count 1 / (1 + count)² in the mean of a card, not all the same */
     int average;             /* whether the others' replies are averaged, not the worst of them feared */
     uint32_t depth;          /* how many cycles are looked ahead */
     uint32_t hand;           /* the zone of the first player's hand */
     const uint8_t *inside;   /* by node: whether it is part of the cycle */
-    const uint64_t *friends; /* by player: the players who want what he wants, himself among them */
+    const uint64_t *friends; /* by player: the players who want the same, including that player */
     const Heuristic *heuristics;
     uint32_t count;
 } Evaluation;
@@ -42,8 +42,8 @@ typedef struct {
 
 static inline size_t state_rooms(uint32_t lines) { return 32 - (size_t)__builtin_clz(lines | 1); }
 
-/* What a position at the start of a cycle, or the end of a hand, is worth to a player. `parts`, if wanted: what he has,
-   then each heuristic's part of the value of his cards. */
+/* What a position at the start of a cycle, or the end of a hand, is worth to a player. `parts`, if wanted: what they have,
+   then each heuristic's part of the value of their cards. */
 double position_value(Frame *frame, const Evaluation *evaluation, int me, int over, double *parts);
 
 /* What a legal move is worth to the player who is to move; the frame is left elsewhere. `state` is where it stands. */

@@ -26,7 +26,7 @@ typedef struct {
     unsigned char *memory;
     Header *header;
     Events *events; /* NULL: not wanted */
-    uint32_t at;    /* instruction to go on with */
+    uint32_t at;    /* instruction to continue at */
     int has_move;
     int32_t move; /* card, PASS or value */
     uint64_t legal[2];

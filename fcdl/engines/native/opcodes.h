@@ -82,9 +82,9 @@
     row(MOVESET, "SZpZp") /* the cards of a that are in zone b go to zone d */ \
     row(SWEEP, "ZZp") /* all cards of zone a of every player go to zone b */ \
     row(PLAY, "sSZpZp") /* player a plays a card of b from zone c to zone e */ \
-    row(PLAYT, "sMsZZp") /* player a plays a card of table b at c from his zone d to zone e */ \
-    row(PLAYPASS, "sSZpZp") /* the same as PLAY, or he passes */ \
-    row(PICK, "sSZpZp") /* player a picks a card of b from zone c for zone e; one less is left to pick (none, if he cannot) */ \
+    row(PLAYT, "sMsZZp") /* player a plays a card of table b at c from their zone d to zone e */ \
+    row(PLAYPASS, "sSZpZp") /* the same as PLAY, or a pass */ \
+    row(PICK, "sSZpZp") /* player a picks a card of b from zone c for zone e; one less is left to pick (none, if it cannot) */ \
     row(REPICK, "J") /* if more are left to pick go to a */ \
     row(VALUES, "") /* no values are offered */ \
     row(VALUE, "s") /* a is offered, too */ \

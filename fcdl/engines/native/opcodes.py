@@ -125,9 +125,9 @@ MOVESET    SZpZp   the cards of a that are in zone b go to zone d
 SWEEP      ZZp     all cards of zone a of every player go to zone b
 -- decisions
 PLAY       sSZpZp  player a plays a card of b from zone c to zone e
-PLAYT      sMsZZp  player a plays a card of table b at c from his zone d to zone e
-PLAYPASS   sSZpZp  the same as PLAY, or he passes
-PICK       sSZpZp  player a picks a card of b from zone c for zone e; one less is left to pick (none, if he cannot)
+PLAYT      sMsZZp  player a plays a card of table b at c from their zone d to zone e
+PLAYPASS   sSZpZp  the same as PLAY, or a pass
+PICK       sSZpZp  player a picks a card of b from zone c for zone e; one less is left to pick (none, if it cannot)
 REPICK     J       if more are left to pick go to a
 VALUES     -       no values are offered
 VALUE      s       a is offered, too

@@ -129,9 +129,9 @@ PyDoc_STRVAR(
     evaluation_values_doc,
     "values(states, moves, lines, seed, values, parts=None)\n--\n\n"
     "What each of the moves is worth in each of the worlds (positions, one after the other) to the player to move,\n"
-    "at the end of the cycle by minimax in at most so many lines of play, less what he has now; outside cycles by\n"
+    "at the end of the cycle by minimax in at most so many lines of play, less what the player has now; outside cycles by\n"
     "random playouts of the hand and the score. Writes float64:\n"
-    "values[world][move] and, if wanted, parts[world][move][what he has, each heuristic].");
+    "values[world][move] and, if wanted, parts[world][move][what the player has, each heuristic].");
 static PyObject *evaluation_values(PyObject *self, PyObject *args) {
     EvaluationObject *object = (EvaluationObject *)self;
     const Program *program = &((ProgramObject *)object->program)->program;

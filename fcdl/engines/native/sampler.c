@@ -645,7 +645,7 @@ static void drawing_close(Drawing *drawing) {
     Py_XDECREF(drawing->traced);
 }
 
-/* Counts the deals of every way; returns how many there are in all. */
+/* Counts the deals of every path; returns how many there are in all. */
 static double count_deals(Drawing *drawing) {
     double total = 0;
     for (size_t n = 0; n < drawing->deal_count; n++) {

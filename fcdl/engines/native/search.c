@@ -33,7 +33,7 @@ int load_world(const Question *question, Frame *frame, uint32_t world) {
 
 /* --- what an end is worth */
 
-/* The share of the win that each player has, going by the mean score of his team: n teams with the best one have 1/n
+/* The share of the win that each player has, going by the mean score of their team: n teams with the best one have 1/n
    each, and what a team has each of its members has. Returns the number of teams. */
 static double win_shares(const Question *question, const int32_t *scores, double *shares) {
     int players = question->program->players;

@@ -20,7 +20,7 @@ typedef struct {
     int mode; /* of running on: RANDOM_CHANCE, and ONE_HAND where the hand is the horizon */
     int utility, lowest_wins;
     double win_weight;                   /* what winning the game is worth, in points */
-    uint64_t friends[MAX_PLAYERS];       /* by player: the players whose score he wants high, himself among them */
+    uint64_t friends[MAX_PLAYERS];       /* by player: the players whose score should be high, itself included */
     uint64_t *zone_seers;                /* by zone: the players who see its cards */
     const Policy *policies[MAX_PLAYERS]; /* by player: how playouts choose */
     int with_policies;

@@ -297,7 +297,7 @@ def _searched(rows: Sequence[tuple[int, int, float]], iterations: int, nodes: in
 
 
 def _friends(engine: NativeEngine) -> bytes:
-    """By player: the mask of his team."""
+    """By player: the mask of their team."""
     masks = [1 << seat for seat in range(engine.game.players)]
     for team in engine.game.flowchart.teams:
         members = sum(1 << seat for seat in team if seat < engine.game.players)

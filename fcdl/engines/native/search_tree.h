@@ -2,7 +2,7 @@
 
    The tree is one of moves, not of positions: every iteration plays on in a world of its own, and moves that this world
    does not allow are left out (their availability is counted). With one observer there is one tree, in which all see
-   every move; with many observers each player has a tree of his own, whose edges are what he sees of the moves. */
+   every move; with many observers each player has a tree of their own, whose edges are what they see of the moves. */
 
 #ifndef FCDL_SEARCH_TREE_H
 #define FCDL_SEARCH_TREE_H

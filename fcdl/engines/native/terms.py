@@ -26,7 +26,7 @@ _DECIDED_BY_POSITION = frozenset(
 _COMPARISONS: Mapping[str, Callable[..., int]] = {
     op: FUNCTIONS[op] for op in ("equal", "notEqual", "less", "lessEqual")
 }
-"""The comparisons that terms have; the others are these, turned round."""
+"""The comparisons that terms have; the others are these, reversed."""
 
 _EMPTY: frozenset[Any] = frozenset()
 

@@ -156,7 +156,7 @@ _Gone = tuple[float, float]
 class _Taken:
     """The least number of cards that are gone, over all paths since the pack was last filled.
 
-    An effect is what is added to what was gone before, and what is gone since a refill; infinite if no path is so.
+    An effect is what is added to what was gone before, and what is gone since a refill; infinite if no path does.
     """
 
     at_start: float = 0

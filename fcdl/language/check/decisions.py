@@ -1,6 +1,6 @@
 """Decisions without a legal move: a card that must be played and is not held, nothing left to choose from.
 
-Only a diamond can promise that a player holds one of the cards he must play. So the facts "player p holds one of the
+Only a diamond can promise that a player holds one of the cards they must play. So the facts "player p holds one of the
 cards cs" and "... none of ..." are followed along the arrows of the diamonds that ask, until something that they
 depend on changes. A decision that such a fact covers is safe, or certainly stuck. Of the others, a plain template that
 nothing in the chart ever asks about is most likely a mistake (a warning); the rest is a note.
@@ -59,7 +59,7 @@ class _Choice:
 
 _Demand = _Holding | _Choice
 _Fact = tuple[bool, _Holding | Expr]
-"""Whether something is so: a player's holding, or a condition."""
+"""Whether something holds: what a player has, or a condition."""
 
 
 def _demands(program: Program) -> Iterator[tuple[int, _Demand]]:

@@ -101,7 +101,7 @@ def check_hearts(engine: AspEngine, seed: int) -> None:
 
 
 def check_oh_hell(engine: AspEngine, seed: int) -> None:
-    """Every trick is a point, and 10 for whoever took as many as he said."""
+    """Every trick is a point, and 10 for whoever made their bid."""
     state = play(engine, seed)
     players = engine.game.players
     scores, bids, taken, trump = [0] * players, [0] * players, [0] * players, None

@@ -94,7 +94,7 @@ def test_policies_of_seats_play_games() -> None:
     high_first, low_first = (
         trumps.play_games(2000, 5, policies=seats).scores.mean(axis=0) for seats in (["high", "low"], ["low", "high"])
     )
-    # Whoever plays high cards takes more than half of the seven tricks, wherever he sits.
+    # Whoever plays high cards takes more than half of the seven tricks, wherever they sit.
     assert high_first[0] > 3.6 > 3.4 > high_first[1]
     assert low_first[1] > 3.6 > 3.4 > low_first[0]
 

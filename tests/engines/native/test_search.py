@@ -185,7 +185,7 @@ def test_heuristics_judge_as_they_say() -> None:
         exact = plain_values(table, state, "score")
         (solved,) = question(table, state).minimax(Budget(10**6), depth=0, table_bits=12, judge=compiled)
         ahead = state.scores[state.mover] - state.scores[1 - state.mover]
-        # To each of the two the heuristics say how far he is ahead, and their difference is taken.
+        # To each of the two the heuristics say how far they are ahead, and their difference is taken.
         assert solved.values == pytest.approx({number: 2 * (value + ahead) for number, value in exact.items()})
 
 
