@@ -10,6 +10,7 @@ import click
 
 from fcdl.cli.common import game_argument, json_option, output_option, write_output
 from fcdl.cli.options import make_game, new_seed, players_option, seed_option, set_option
+from fcdl.errors import FcdlError
 
 if TYPE_CHECKING:
     from fcdl.model.game import Game
@@ -65,6 +66,8 @@ def command(
     --measured plays the game instead and reports which kinds of moves change the result, in the words of the chart.
     The same --seed and --decisions give the same report, unless time runs out. Ctrl-C stops and prints what was found.
     """
+    from fcdl.language.loops import OutsideError
+
     form = "json" if as_json else form
     chosen = make_game(game, players, settings)
     if measured:
@@ -73,7 +76,10 @@ def command(
         if not _measured(chosen, form, seconds, decisions, new_seed() if seed is None else seed, output):
             ctx.exit(130)
         return
-    derived = chosen.heuristics(seconds)
+    try:
+        derived = chosen.heuristics(seconds)
+    except OutsideError as error:
+        raise FcdlError(f"{error}\nfcdl: --measured finds out by play what is worth doing") from None
     for note in derived.notes:
         click.echo(f"fcdl: note: {note}", err=True)
     if form == "text":

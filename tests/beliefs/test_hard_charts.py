@@ -8,7 +8,10 @@ from collections import defaultdict
 
 import pytest
 
+from fcdl.beliefs.puzzle import PuzzleError
 from fcdl.beliefs.sampler import PUBLIC, UNIFORM, Beliefs
+from fcdl.beliefs.worlds import worlds
+from fcdl.engines.asp.program import GaveUpError
 from fcdl.engines.native.engine import NativeEngine
 from fcdl.language.load import load_flowchart, load_text
 from fcdl.model import Game, RandomChance
@@ -309,3 +312,21 @@ def test_a_chart_that_nothing_fits_still_gives_positions_from_public_facts() -> 
     found = Beliefs(engine).sample(type(observation)(seat, twisted), 5, 1, engine.legal(state))
     assert found.layer == PUBLIC
     assert "dealt at random" in found.note
+
+
+@pytest.mark.parametrize("name", CHARTS)
+def test_same_worlds_as_the_solver_where_it_can_list_them(name: str) -> None:
+    engine = small_game(name, CHARTS[name])
+    beliefs = Beliefs(engine)
+    for _, observation in observations(engine, 5):
+        try:
+            listed = {world.zones for world in worlds(engine.game, observation, limit=400, seconds=20)}
+        except (PuzzleError, GaveUpError):
+            continue  # the solver is told formulas only
+        if len(listed) <= 60:
+            found = beliefs.sample(observation, 1500, 1)
+            drawn = {
+                tuple((zone, cards) for zone, cards in engine.zones(position).items() if cards)
+                for position in found.positions
+            }
+            assert drawn == listed
