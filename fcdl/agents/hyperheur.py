@@ -130,7 +130,7 @@ class HyperheurAgent:
         difference = parts[chosen] - parts[other]
         reasons = [f"{move} rather than {legal[other]}: {_signed(values[chosen] - values[other])}."]
         if abs(difference[0]) > SAME:
-            reasons.append(f"{_signed(difference[0])} by what it brings at once.")
+            reasons.append(f"{_signed(difference[0])} from what it wins at once.")
         ranked = sorted(range(1, len(difference)), key=lambda index: -abs(difference[index]))
         for index in ranked[:REASONS]:
             if abs(difference[index]) > SAME:

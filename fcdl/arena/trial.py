@@ -356,12 +356,12 @@ class Trial:
             for reason, count in series.reasons.items():
                 if reason == Reason.END:
                     continue
-                message = f"{count} of {series.games} games of {who} did not end properly: {reason}"
+                message = f"{count} of {series.games} games between {who} did not end properly: {reason}"
                 one = next((one for one in self.stuck if one.outcome.reason == reason), None)
                 node = one.outcome.node if one is not None else None
                 if one is not None and node is not None:
                     message += f" at \u201c{self.game.flowchart.nodes[node].caption}\u201d"
-                    message += f"; {one.cards} of {len(self.game.cards)} cards lay in {one.zone}"
+                    message += f"; {one.cards} of {len(self.game.cards)} cards were in {one.zone}"
                 yield self._at("warning", "does-not-end", message, node)
 
     def _seats(self) -> Iterator[Concern]:
@@ -373,7 +373,9 @@ class Trial:
             if mean and not number:
                 yield Concern("warning", "never-decides", f"player {seat} never gets a turn")
             elif number < mean / 2:
-                times = f"{number / series.games:.1f} decisions a game, the mean is {mean / series.games:.1f}"
+                times = (
+                    f"{number / series.games:.1f} decisions per game, where the average is {mean / series.games:.1f}"
+                )
                 yield Concern("note", "seldom-decides", f"player {seat} seldom gets a turn: {times}")
         if len(self.game.sides) < 2 or series.ties == series.games:
             return
@@ -383,11 +385,15 @@ class Trial:
             wins, has = ("wins", "has") if len(side) == 1 else ("win", "have")
             low, high = wilson(series.wins[side[0]], series.games)
             if series.wins[side[0]] == 0:
-                yield Concern("warning", "never-wins", f"{who} never {wins} ({series.games} games of random players)")
+                yield Concern(
+                    "warning", "never-wins", f"{who} never {wins} ({series.games} games between random players)"
+                )
             elif series.wins[side[0]] == series.games:
-                yield Concern("warning", "always-wins", f"{who} always {wins} ({series.games} games of random players)")
+                yield Concern(
+                    "warning", "always-wins", f"{who} always {wins} ({series.games} games between random players)"
+                )
             elif low > 1.25 * fair or high < fair / 1.25:
-                share = f"{100 * series.wins[side[0]] / series.games:.0f} % of the games of random players"
+                share = f"{100 * series.wins[side[0]] / series.games:.0f} % of the games between random players"
                 better = "an advantage" if low > fair else "a disadvantage"
                 yield Concern(
                     "note", "unequal-seats", f"{who} {has} {better}: {share}, {100 * fair:.0f} % would be fair"
@@ -426,7 +432,7 @@ class Trial:
             if not received or gave:
                 continue
             if watch.short_deals >= watch.games:
-                message = f"cards that come to {zone.name} never leave it, and hands dealt later get fewer cards"
+                message = f"cards that go to {zone.name} never come back, so later hands get fewer cards"
                 yield self._at("warning", "cards-lost", message, self._played_to(zone.name))
             elif (
                 zone.per_player
@@ -435,8 +441,8 @@ class Trial:
                 and self._looks_at_top(zone.name)
             ):
                 message = (
-                    f"cards played to {zone.name} stay there: up to {largest} lie before a player, "
-                    "and the chart looks at the last one only"
+                    f"cards played to {zone.name} stay there: up to {largest} pile up in front of a player, "
+                    "but the chart only looks at the last one"
                 )
                 yield self._at("warning", "never-cleared", message, node)
 
@@ -478,7 +484,7 @@ class Trial:
                     message = f"\u201c{node.caption}\u201d was answered {answer} every time ({count} times)"
                     yield self._at("note", "same-answer", message, node.number)
             elif node.is_decision and node.number not in watch.decided:
-                message = f"no player ever came to \u201c{node.caption}\u201d in {watch.games} games"
+                message = f"nobody ever got to \u201c{node.caption}\u201d in {watch.games} games"
                 yield self._at("note", "never-reached", message, node.number)
             elif isinstance(node.statement, fc.Choose):
                 missing = [text for text in self._values_of(node.statement) if text not in watch.offered[node.number]]

@@ -152,7 +152,7 @@ class Beliefs:
         Raises NoWorldError only if the observation is not one of this game.
         """
         if count < 1:
-            raise BeliefsError(f"at least one world is wanted, not {count}")
+            raise BeliefsError(f"expected at least one world, not {count}")
         if not 0 <= observation.seat < self.engine.game.players:
             raise BeliefsError(f"there is no seat {observation.seat}")
         offered = None if legal is None else frozenset(legal)

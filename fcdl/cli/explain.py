@@ -13,7 +13,7 @@ from fcdl.cli.options import given_or_new_seed, make_game, players_option, seed_
 
 if TYPE_CHECKING:
     from fcdl.engines.asp import AspEngine
-    from fcdl.engines.asp.explain import Passed
+    from fcdl.engines.asp.explain import Visited
     from fcdl.model import Chance, Game, Move
 
 
@@ -77,7 +77,7 @@ def command(
 class Answer:
     """What there is to say: the nodes passed, or why a move is not legal (None: it is), and how the game stands."""
 
-    path: list[Passed]
+    path: list[Visited]
     why: str | None
     node: int
     situation: str
@@ -104,7 +104,7 @@ def _explained(engine: AspEngine, chance: Chance, moves: tuple[Move, ...], wante
     return Answer(path, None, state.node, f"player {mover} decides: {', '.join(map(str, engine.legal(state)))}")
 
 
-def _with_published(path: list[Passed], texts: list[str]) -> list[Passed]:
+def _with_published(path: list[Visited], texts: list[str]) -> list[Visited]:
     """The nodes passed, those that publish with what they said."""
     from fcdl.language.flowchart import Publish
 
@@ -129,7 +129,7 @@ def _from_record(path: Path, line: int, chart: str, number: int) -> tuple[Game, 
     return game, ScriptedChance(record.chance), first_moves(record, number)
 
 
-def _print_path(path: list[Passed], as_json: bool) -> None:
+def _print_path(path: list[Visited], as_json: bool) -> None:
     if as_json:
         print_json(
             [

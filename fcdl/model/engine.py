@@ -13,9 +13,9 @@ from fcdl.model.outcome import Outcome
 
 T = TypeVar("T")
 LOOP_LIMIT = 10_000
-"""Nodes passed without a decision after which a game ends with the reason `step limit`."""
+"""Nodes visited without a decision after which a game ends with the reason `step limit`."""
 STEP_LIMIT = 1_000_000
-"""Nodes passed in all after which a game ends with the reason `step limit`."""
+"""Nodes visited in all after which a game ends with the reason `step limit`."""
 PASS_LIMIT = 200
 """Passes in a row, by whomever, after which a game ends with the reason `stalemate`."""
 

@@ -39,7 +39,7 @@ def why_illegal(
 ) -> str:
     """One sentence: which node, which condition and which facts forbid a player's move.
 
-    `came_by` is the diamond passed right before the decision, if it was one, and whether its answer was yes.
+    `came_by` is the diamond right before the decision, if it was one, and whether its answer was yes.
     """
     listed = ", ".join(map(str, legal[:20])) + (" ..." if len(legal) > 20 else "")
     return f"illegal move '{move}': {_reason(facts, node, f'player {player}', move, came_by)}; legal: {listed}"

@@ -175,7 +175,7 @@ class _Fields:
         except (ValueError, RecursionError):
             raise RecordError("not a line of JSON (damaged or cut off?)") from None
         if not isinstance(value, dict):
-            raise RecordError("not a record: a JSON object is wanted")
+            raise RecordError("not a record: expected a JSON object")
         self.value: dict[str, Any] = value
 
     def text(self, name: str) -> str:

@@ -144,7 +144,7 @@ def test_a_forgotten_turn_is_an_error_of_the_checker() -> None:
 def test_where_the_cards_are_is_said_of_a_game_that_is_stuck() -> None:
     _, right, wrong, _ = MISTAKES["cards lost in a loop"]
     (stuck,) = [concern for concern in tried(WHIST.replace(right, wrong)) if concern.code == "does-not-end"]
-    assert "24 of 24 cards lay in stack" in stuck.message
+    assert "24 of 24 cards were in stack" in stuck.message
 
 
 def test_a_game_that_does_not_end_is_kept_for_the_debugger(tmp_path: Path) -> None:

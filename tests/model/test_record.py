@@ -80,7 +80,7 @@ def test_damaged_records_are_refused_with_the_reason() -> None:
 
     assert reason(json.dumps(good)[:100]) == "not a line of JSON (damaged or cut off?)"
     assert reason("[" * 100_000) == "not a line of JSON (damaged or cut off?)"
-    assert reason("[]") == "not a record: a JSON object is wanted"
+    assert reason("[]") == "not a record: expected a JSON object"
     assert changed(fcdl=2) == "not a record of version 1"
     assert changed(hash="0" * 64) == "the record was made with another chart, or another version of it: 'trumps'"
     assert changed(players=5, scores=[0] * 5) == "Trumps is for 2 players, not 5"

@@ -33,7 +33,7 @@ from fcdl.model.events import observation
 from fcdl.model.trail import Trail
 
 CHUNK = 500
-"""Nodes passed in one grounding; a longer way is cut into several."""
+"""Nodes visited in one grounding; a longer path is cut into several."""
 
 _CHART_INPUTS = (
     "state/2", "private/1", "draws/2", "constant/2", "players/1", "suits/1", "ranks/1", "card/3", "member/3", "entry/3",
@@ -361,7 +361,7 @@ def static_facts(translation: Translation) -> dict[str, list[Symbol]]:
 
 
 def _read(grounding: Grounding) -> tuple[int, Pause, tuple[Symbol, ...], tuple[Symbol, ...]]:
-    """What the referee derived: nodes passed, where it stopped, the position there and the events on the way."""
+    """What the referee derived: nodes visited, where it stopped, the position there and the events on the way."""
     [stop] = grounding.facts("stop", 4)
     passed, node, calls, why = stop.arguments
     out = tuple(fact.arguments[0] for fact in grounding.facts("out", 1))

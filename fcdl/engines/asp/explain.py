@@ -1,4 +1,4 @@
-"""Which way the game took through the chart and why, and why a move is not legal.
+"""Which path the game took through the chart and why, and why a move is not legal.
 
 All values come from the referee's own grounding; `fcdl.model.reasons` makes the words.
 """
@@ -26,8 +26,8 @@ _AT_FIRST = Tuple_([Number(0), Number(0)])
 
 
 @dataclass(frozen=True, slots=True)
-class Passed:
-    """A node that the game passed, and for a diamond which way it went and why."""
+class Visited:
+    """A node that the game visited, and for a diamond its answer and why."""
 
     node: Node
     went: str | None
@@ -93,7 +93,7 @@ def why_illegal(engine: AspEngine, state: AspState, move: Move) -> str:
 
 
 def _last_diamond(state: AspState) -> tuple[int, bool] | None:
-    """The diamond that was passed right before the decision, if the game came straight from one, and its answer."""
+    """The diamond right before the decision, if the game came straight from one, and its answer."""
     events = state.history.newest
     if not events or events[-1].arguments[2].name != "branch":
         return None
@@ -101,26 +101,26 @@ def _last_diamond(state: AspState) -> tuple[int, bool] | None:
     return number.number, bool(went.number)
 
 
-def explain_path(engine: AspEngine, state: AspState | None, move: Move | None, chance: Chance) -> list[Passed]:
-    """The nodes that the game passes from a position by a move (or from the start) to the next decision, and why."""
+def explain_path(engine: AspEngine, state: AspState | None, move: Move | None, chance: Chance) -> list[Visited]:
+    """The nodes that the game visits from a position by a move (or from the start) to the next decision, and why."""
     groundings: list[Grounding] = []
     if state is None or move is None:
         engine.start(chance, groundings.append)
     else:
         engine.apply(state, move, chance, groundings.append)
-    passed: list[Passed] = []
+    visited: list[Visited] = []
     for grounding in groundings:
         values = GroundValues(engine.game, grounding)
         path = sorted(grounding.facts("at", 4), key=lambda atom: atom.arguments[0].number)
         for step in path:
             number, version = step.arguments[2].number, step.arguments[1]
             node = engine.game.flowchart.nodes[number]
-            if passed and passed[-1].node is node and step.arguments[0].number == 0:
+            if visited and visited[-1].node is node and step.arguments[0].number == 0:
                 continue
             if node.kind is NodeKind.CHOICE and node.condition is not None:
                 facts = values.at(version)
                 went = "yes" if facts.value(node.condition) else "no"
-                passed.append(Passed(node, went, tuple(why_so(facts, node.condition))))
+                visited.append(Visited(node, went, tuple(why_so(facts, node.condition))))
             else:
-                passed.append(Passed(node, None, ()))
-    return passed
+                visited.append(Visited(node, None, ()))
+    return visited

@@ -205,9 +205,9 @@ class SteppingEngine:
             seers = frozenset[int]() if node.private else self.everybody
             word = "yes" if yes else "no"
             state.tell(Event("branch", node=node.number, value=word, seers=seers, private=node.private))
-            way = node.yes if yes else node.no
-            assert way is not None
-            return way
+            following = node.yes if yes else node.no
+            assert following is not None
+            return following
         if isinstance(node.statement, fc.CallChart):
             state.calls = (*state.calls, node.number)
             return self.chart.charts[node.statement.chart].start

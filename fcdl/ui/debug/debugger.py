@@ -128,7 +128,7 @@ class Debugger:
 
     @property
     def previous_node(self) -> int | None:
-        """The node that was passed last, if it is known."""
+        """The node that was visited last, if it is known."""
         return self._history[-2].state.node if len(self._history) > 1 else None
 
     @property
@@ -327,7 +327,7 @@ class Debugger:
     # --- inside
 
     def _run(self, arrived: Callable[[], bool]) -> str:
-        """Passes nodes until one has arrived, or at a breakpoint, or where it cannot go on."""
+        """Steps from node to node until one has arrived, or to a breakpoint, or to where it cannot continue."""
         self.interrupted = False
         if self.outcome is not None:
             return self._ending(self.outcome)
