@@ -67,10 +67,10 @@ def _unmet(checked: Checked) -> Iterator[Finding]:
 
 
 def _met(checked: Checked, findings: Sequence[Finding]) -> str:
-    """How many expectations are met: `; 2 of 3 expectations hold`."""
+    """How many expectations are met: `; expectations: 2 of 3 hold`."""
     total = len(checked.flowchart.expectations) if checked.flowchart is not None else 0
     failed = sum(item.code == "expectation" for item in findings)
-    return f"; {total - failed} of {total} expectation{'s' if total != 1 else ''} hold" if total else ""
+    return f"; expectations: {total - failed} of {total} hold" if total else ""
 
 
 def _describe(finding: Finding) -> dict[str, Any]:
