@@ -33,7 +33,7 @@ WORK_TO_GO_ON = 4_000_000
 follows."""
 SECONDS = 5.0
 """The last guard: no call takes longer, whatever a chart does."""
-RESTARTS = 1
+RESTARTS = 2
 """How often particles begin again when none is left."""
 
 

@@ -214,8 +214,9 @@ class Beliefs:
         if not particles.follow(observation.events):
             return None
         positions, identities = particles.draw(count, seed)
-        if positions and legal is not None and any(offered != legal for offered in self._offered(positions)):
-            positions, identities = particles.draw(count, seed, self._numbers(positions[0], legal))
+        if positions and legal is not None and any(moves != legal for moves in self._offered(positions)):
+            offered = particles.draw(count, seed, self._numbers(positions[0], legal))
+            positions, identities = offered if offered[0] else (positions, identities)
         if not positions:
             return None
         weights = np.full(len(positions), 1 / len(positions))

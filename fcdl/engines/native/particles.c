@@ -22,6 +22,7 @@
 enum { TRACE_ORDER = 1, TRACE_NUMBER, TRACE_CARD, TRACE_VALUE };
 enum { TRACE_HEAD = 3 }; /* kind, number of values, number of choices */
 enum { MAX_TRACE = 1 << 20, MEND_TRIES = 400, MAX_ZONES = 4096 };
+#define NO_MOVE (INT32_MIN + 2)
 #define ANEW (INT32_MIN + 1) /* in a trace: this answer is to be drawn again */
 
 typedef struct {
@@ -308,35 +309,60 @@ static int script_move(ParticlesObject *self, const Trace *given, size_t *at, in
     return 1;
 }
 
-/* Whether the seat's legal moves are those that it was offered. */
+static int32_t any_copy(ParticlesObject *self, int32_t card);
+
+/* Another copy of a card in the same zone of the frame; NONE if there is none. */
+static int32_t twin_of(const ParticlesObject *self, int32_t card) {
+    const Program *program = self->program;
+    size_t size = set_bytes(program);
+    for (uint32_t zone = 0; program->copy_distance && zone < program->zones; zone++) {
+        uint64_t words[2] = {0, 0};
+        memcpy(words, self->frame.memory + program->sets_at + zone * size, size);
+        if (!(words[card / 64] >> (card % 64) & 1)) continue;
+        for (int32_t other = card % program->copy_distance; other < program->deck_size; other += program->copy_distance)
+            if (other != card && (words[other / 64] >> (other % 64) & 1)) return other;
+    }
+    return NONE;
+}
+
+/* A number of `list` that none of `others` is like; NONE if there is none. */
+static int32_t not_among(const Program *program, const int32_t *list, size_t count, const int32_t *others, size_t other_count,
+                         int cards) {
+    for (size_t n = 0; n < count; n++) {
+        size_t m = 0;
+        while (m < other_count && !(list[n] == others[m] || (cards && list[n] >= 0 && others[m] >= 0 && alike(program, list[n], others[m])))) m++;
+        if (m == other_count) return list[n];
+    }
+    return NO_MOVE;
+}
+
+/* Whether the seat's legal moves are those that it was offered; where cards are, which two should change places. */
 static int legal_agrees(ParticlesObject *self, Followed *followed) {
     const Frame *frame = &self->frame;
     int32_t moves[MAX_VALUES];
     if (!self->legal || frame->header->mover != self->seat) return 1;
     uint32_t count = legal_moves(frame, moves);
     int cards = frame->header->kind != KIND_CHOOSE;
+    int32_t missing = not_among(self->program, self->legal, self->legal_count, moves, count, cards);
+    int32_t extra = not_among(self->program, moves, count, self->legal, self->legal_count, cards);
+    if (missing == NO_MOVE && extra == NO_MOVE) return 1;
     followed->mismatch = MISMATCH_OTHER;
-    for (size_t n = 0; n < self->legal_count; n++) {
-        uint32_t m = 0;
-        int32_t wanted = self->legal[n];
-        while (m < count &&
-               !(cards && wanted >= 0 && moves[m] >= 0 ? alike(self->program, moves[m], wanted) : moves[m] == wanted))
-            m++;
-        if (m < count) continue;
-        if (cards && wanted >= 0) {
-            followed->mismatch = MISMATCH_CARD; /* some card that cannot be played is where this one should be */
-            followed->wanted = wanted;
-            followed->told = NONE;
-            for (m = 0; m < count; m++) {
-                size_t k = 0;
-                while (k < self->legal_count && !(moves[m] >= 0 && alike(self->program, moves[m], self->legal[k]))) k++;
-                if (k == self->legal_count) followed->told = moves[m];
-            }
-            if (followed->told < 0) followed->mismatch = MISMATCH_OTHER;
-        }
-        return 0;
+    if (!cards) return 0;
+    /* Copies are offered once: a card may be missing, or be one too many, because of a twin. */
+    if (extra < 0 && count > 0) {
+        int32_t card = moves[random_below(&self->random, count)];
+        extra = card >= 0 ? twin_of(self, card) : NONE;
     }
-    return count == self->legal_count;
+    if (missing < 0 && self->legal_count > 0) {
+        int32_t card = self->legal[random_below(&self->random, (uint32_t)self->legal_count)];
+        missing = card >= 0 ? any_copy(self, card) : NONE;
+    }
+    if (missing >= 0 && extra >= 0) {
+        followed->mismatch = MISMATCH_CARD;
+        followed->wanted = missing;
+        followed->told = extra;
+    }
+    return 0;
 }
 
 /* Plays on from the frame's position beside the script, with the answers of `given` first, until the script ends (at
