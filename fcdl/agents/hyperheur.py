@@ -51,6 +51,11 @@ class HyperheurAgent:
         self.beliefs = Beliefs(self.engine, UNIFORM if weights == "hyperplay" else EQUAL)
         self._seen: bytes | None = None
 
+    @property
+    def has_heuristics(self) -> bool:
+        """Whether it judges by heuristics, and not by random play for want of them."""
+        return self.evaluation.derived is not None
+
     def peek(self, position: bytes) -> None:
         """The next choice is made for this position alone."""
         self._seen = position

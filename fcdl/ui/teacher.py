@@ -108,8 +108,8 @@ class Teacher:
         return Hint(thought.values, thought.reasons, said, name, measured)
 
     def _said(self, observation: Observation, legal: Sequence[Move]) -> tuple[str, ...]:
-        """What the heuristics say; nothing where they cannot be asked."""
-        if self._talker is None:
+        """What the heuristics say; nothing where there are none, or they cannot be asked."""
+        if self._talker is None or not getattr(self._talker, "has_heuristics", True):
             return ()
         try:
             return self._talker.think(observation, legal, random.Random("hint")).reasons
