@@ -1095,11 +1095,13 @@ static PyObject *particles_draw(PyObject *object, PyObject *args) {
     }
     patience_begin(&self->patience, seconds, NULL, RELEASE_GIL);
     self->random = mixed_seed(seed, 1);
-    size_t chains = self->count < count ? self->count : count, place = 0;
+    /* Where the moves have to agree, too, some histories are given up, so that all are tried. */
+    size_t chains = self->count < count || self->legal ? self->count : count, place = 0;
     double total = 0, sum = 0, shift = random_real(self);
     for (size_t n = 0; n < self->count; n++) total += particle_weight(&self->particles[n]);
-    for (size_t chain = 0; chain < chains && !failed && total > 0; chain++) {
-        size_t due = (chain + 1) * count / chains - chain * count / chains;
+    for (size_t chain = 0; chain < chains && !failed && total > 0 && found < count; chain++) {
+        size_t due = self->legal ? (count + chains - 1) / chains : (chain + 1) * count / chains - chain * count / chains;
+        due = due < count - found ? due : count - found;
         while (place + 1 < self->count &&
                sum + particle_weight(&self->particles[place]) <= ((double)chain + shift) * total / (double)chains)
             sum += particle_weight(&self->particles[place++]);
