@@ -21,7 +21,7 @@ REASONS = 2
 
 
 class MeasuredAgent(PolicyAgent):
-    """Makes a move of which the measured heuristics promise most; where there are none, any move."""
+    """Makes the move that the measured heuristics favour most; where there are none, any move."""
 
     def __init__(self, game: Game, *, decisions: int | None = None, measured: Measured | None = None) -> None:
         from fcdl.engines.native.functions import Function
@@ -77,7 +77,11 @@ POLICIES: Mapping[str, Callable[[Game], MeasuredPolicy]] = {"measured": _policy}
 KINDS: Mapping[str, AgentKind] = {
     "measured": AgentKind(
         MeasuredAgent,
-        "makes the move of which heuristics measured by play promise most",
-        {"decisions": Parameter(whole(40, 100_000), 600, "decisions to look at, for each place where one decides")},
+        "plays test games first, then makes the kinds of moves that won most in them",
+        {
+            "decisions": Parameter(
+                whole(40, 100_000), 600, "decisions to look at in the test games, for each kind of decision"
+            )
+        },
     ),
 }

@@ -197,8 +197,9 @@ class Speaker:
             if len(terms) == 1:
                 said += self._asked(terms)
             elif general.name == "neg" and quantity == "all others":
-                number = f"{_NUMBERS[len(terms)]} " if len(terms) in _NUMBERS else ""
-                said.append(self._of_any(f"none of the {number}others", general.args[0]))
+                none, number = "neither" if len(terms) == 2 else "none", _NUMBERS.get(len(terms))
+                nobody = f"{none} of the {number} others" if number else "none of the others"
+                said.append(self._of_any(nobody, general.args[0]))
             else:
                 said.append(self._of_any(quantity, general))
         return said

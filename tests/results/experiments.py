@@ -110,15 +110,15 @@ def hyper_games(game: str, worlds: int) -> Experiment:
 
 
 _NOT_REACHED = (
-    "None that we found who does not see the cards wins so often. The line below is `ismcts` looking for its best "
-    "answer to a random player (`rivals=random`: in its tree, too, the other moves at random, as they do); it knows "
-    "more of its opponent than Law's player, searches much more, and still wins less than was published. How many "
-    "games the figure comes from is not said; chance must be part of it. This is the formula as printed; the digits of "
-    "appendix A show that another one was run ([heuristics](heuristics.md#how-strong-it-is))."
+    "No player that we found wins this often without seeing the cards. The line below is `ismcts` looking for its best "
+    "answer to a random player (`rivals=random`: in its tree, too, the opponent moves at random); it knows more about "
+    "its opponent than Law's player, searches much more, and still wins less often than was published. The thesis does "
+    "not say how many games the figure comes from; chance must be part of it. This is the formula as printed; the "
+    "digits of appendix A show that another one was run ([heuristics](heuristics.md#how-strong-it-is))."
 )
 _CHANCE = (
-    "His figure comes from 40 games, and ours lies in its interval. The line below is a strong player against greedy, "
-    "for comparison."
+    "The thesis's figure comes from 40 games, and ours is within its interval. The line below is a strong player "
+    "against greedy, for comparison."
 )
 
 
@@ -724,7 +724,7 @@ PROOFS = (
     ),
     Proof(
         "deals in the case of the Hearts thesis (5.2.3)",
-        "2,352; his way of dealing off by 13.2 points",
+        "2,352; the thesis's dealing is off by 13.2 points",
         "2,352, all equally likely",
         "tests/beliefs/test_sampler_games.py::test_the_thesis_case_has_2352_deals_all_equally_likely",
     ),

@@ -13,12 +13,12 @@ HEAD = """\
 # Published results, and ours
 
 `python -m tests.results` plays what is missing and writes this page from `docs/results.json` (`--quick` takes an hour
-on one core, the full form many; `--page` plays nothing). Do not edit it.
+on one core, the full run many hours; `--page` plays nothing). Do not edit it.
 
-Every figure of the theses that concerns playing strength stands beside ours, with our interval (95 % unless said), the
-number of games, and the command that gives the same games again (but not for players that think for a time rather than
-for a number of steps). *Agrees* means that our interval and the published one meet; where nothing was said about the
-number of games, the published figure counts as rounded. A difference is explained below its table.
+Every figure about playing strength in the theses is shown beside ours, with our interval (95 % unless stated), the
+number of games, and the command that plays the same games again (except for players with a time limit instead of
+a number of steps). *Agrees* means that our interval and the published one overlap; where the number of games was not
+published, the published figure counts as rounded. Differences are explained below each table.
 """
 
 

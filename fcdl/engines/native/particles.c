@@ -326,11 +326,13 @@ static int32_t twin_of(const ParticlesObject *self, int32_t card) {
 }
 
 /* A number of `list` that none of `others` is like; NONE if there is none. */
-static int32_t not_among(const Program *program, const int32_t *list, size_t count, const int32_t *others, size_t other_count,
-                         int cards) {
+static int32_t not_among(const Program *program, const int32_t *list, size_t count, const int32_t *others,
+                         size_t other_count, int cards) {
     for (size_t n = 0; n < count; n++) {
         size_t m = 0;
-        while (m < other_count && !(list[n] == others[m] || (cards && list[n] >= 0 && others[m] >= 0 && alike(program, list[n], others[m])))) m++;
+        while (m < other_count && !(list[n] == others[m] ||
+                                    (cards && list[n] >= 0 && others[m] >= 0 && alike(program, list[n], others[m]))))
+            m++;
         if (m == other_count) return list[n];
     }
     return NO_MOVE;
