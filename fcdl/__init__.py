@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from fcdl.language.diagnostics import ChartError, Finding
     from fcdl.language.load import builtin_names
     from fcdl.model import PASS, Event, GameError, IllegalMoveError, Move, MoveError, Observation, Outcome
+    from fcdl.model.table import Table
 
 _HOMES = {
     "load": "api.game",
@@ -28,6 +29,7 @@ _HOMES = {
     "Event": "model",
     "Observation": "model",
     "Outcome": "model",
+    "Table": "model.table",
     "Agent": "agents",
     "Finding": "language.diagnostics",
     "FcdlError": "errors",
@@ -50,6 +52,7 @@ __all__ = [  # noqa: RUF022 - from the outside in
     "Event",
     "Observation",
     "Outcome",
+    "Table",
     "Agent",
     "Finding",
     "FcdlError",

@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pyspiel
 
 from fcdl.adapters.tree import Point, Tree
 from fcdl.api.bounds import Bounds
@@ -18,6 +17,11 @@ from fcdl.api.game import Game, load
 from fcdl.language.flowchart import MAX_PLAYERS
 from fcdl.model.engine import STEP_LIMIT
 from fcdl.model.events import Event
+
+try:
+    import pyspiel
+except ImportError as missing:
+    raise ImportError("this needs OpenSpiel: pip install -e '.[openspiel]' in the checkout of fcdl") from missing
 
 NAME = "fcdl"
 MOST_OUTCOMES = 10_000

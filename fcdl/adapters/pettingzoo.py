@@ -6,12 +6,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import gymnasium
 import numpy as np
-from pettingzoo import AECEnv
 
 from fcdl.api.game import Game, load
 from fcdl.api.state import State
+
+try:
+    import gymnasium
+    from pettingzoo import AECEnv
+except ImportError as missing:
+    raise ImportError("this needs PettingZoo: pip install -e '.[pettingzoo]' in the checkout of fcdl") from missing
 
 
 def env(

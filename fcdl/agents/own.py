@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from fcdl.agents.agent import Agent, AgentError
+from fcdl.language.diagnostics import did_you_mean
 from fcdl.model.events import Observation
 from fcdl.model.game import Game
 from fcdl.model.moves import Move
@@ -27,14 +28,18 @@ def own_class(text: str) -> Callable[[Game], Agent]:
     except ModuleNotFoundError as error:
         if error.name is None or not f"{name}.".startswith(f"{error.name}."):
             raise AgentError(f"cannot import '{name}': {error}") from error
-        raise AgentError(f"there is no agent and no module '{name}' (fcdl agents lists the agents)") from None
+        raise AgentError(
+            f"there is no agent and no module '{name}' in this folder (fcdl agents lists the agents)"
+        ) from None
     except Exception as error:
         raise AgentError(f"cannot import '{name}': {said(error)}") from error
     finally:
         del sys.path[0]
     found: object = getattr(module, attribute, None)
     if not callable(found):
-        raise AgentError(f"module '{name}' has no class '{attribute}'")
+        classes = [one for one, value in vars(module).items() if isinstance(value, type)]
+        hint = did_you_mean(attribute, classes)
+        raise AgentError(f"module '{name}' has no class '{attribute}'" + (f" ({hint})" if hint else ""))
     made: Callable[[Game], Agent] = found
     return made
 
@@ -49,7 +54,12 @@ class OwnAgent:
             try:
                 source = source(game)
             except Exception as error:
-                raise AgentError(f"agent '{self.name}' cannot be made: {said(error)}") from error
+                wanted = (
+                    ""
+                    if error.__traceback__ and error.__traceback__.tb_next
+                    else "; it is made with the game: Class(game)"
+                )
+                raise AgentError(f"agent '{self.name}' cannot be made: {said(error)}{wanted}") from error
             if not callable(getattr(source, "choose", None)):
                 raise AgentError(f"agent '{self.name}' has no method choose(observation, legal, rng)")
         self.agent: Agent = source

@@ -23,6 +23,7 @@ from fcdl.language.load import Checked, load_text
 from fcdl.language.load import load as load_chart
 from fcdl.model.engine import Engine
 from fcdl.model.events import Observation
+from fcdl.model.game import GameError
 from fcdl.model.moves import PASS
 
 if TYPE_CHECKING:
@@ -71,6 +72,8 @@ class Game(model.Game):
 
     def new(self, seed: int | None = None) -> State:
         """A new game at its first decision; the same seed gives the same game, None gives a new one each time."""
+        if not isinstance(seed, int | None):
+            raise GameError(f"a seed is a whole number, not {seed!r}")
         seed = secrets.randbits(64) if seed is None else seed & (2**64 - 1)
         if self._native is None:
             return EngineState(self, seed)
@@ -180,7 +183,7 @@ class Game(model.Game):
 
         found = self._beliefs.sample(observation, count, seed)
         return [
-            World(float(weight), self.native.zones(position), NativeState.of(self, seed + place, position))
+            World(float(weight), self.native.zones(position), NativeState.of(self, seed + place, position, None))
             for place, (position, weight) in enumerate(zip(found.positions, found.weights, strict=True))
         ]
 
@@ -215,7 +218,10 @@ class Game(model.Game):
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """One hidden world: its probability, its cards by zone, and its state, of which the past is not known."""
+    """One hidden world: its weight (all weights add up to 1), its cards by zone, and a state to play on from.
+
+    That state has no past, so nobody has an observation in it.
+    """
 
     weight: float
     zones: Mapping[str, tuple[str, ...]]

@@ -102,11 +102,11 @@ class State(ABC):
 
     @property
     def zones(self) -> dict[str, tuple[str, ...]]:
-        """The cards of all zones that are not empty, in deck order."""
+        """The cards of every zone, in deck order."""
         table = self._table()
         found = {zone: table.known(zone) for zone in self.game.zones}
         found["pack"] += table.unseen  # whatever was never moved
-        return {zone: tuple(self.game.in_deck_order(cards)) for zone, cards in found.items() if cards}
+        return {zone: tuple(self.game.in_deck_order(cards)) for zone, cards in found.items()}
 
     @property
     def values(self) -> dict[str, str]:
@@ -167,7 +167,7 @@ class State(ABC):
         return f"<{self.game.name}, {self.game.players} players: {number} move{'' if number == 1 else 's'}, {what}>"
 
     def __str__(self) -> str:
-        lines = [f"{zone}: {' '.join(cards)}" for zone, cards in self.zones.items()]
+        lines = [f"{zone}: {' '.join(cards)}" for zone, cards in self.zones.items() if cards]
         mover = self.mover
         if mover is None:
             ending = f"over: {' '.join(map(str, self.scores))}"

@@ -444,7 +444,8 @@ class Trial:
                     f"cards played to {zone.name} stay there: up to {largest} pile up in front of a player, "
                     "but the chart only looks at the last one"
                 )
-                yield self._at("warning", "never-cleared", message, node)
+                severity = "warning" if zone.name == "middle" else "note"  # other zones may be meant to grow
+                yield self._at(severity, "never-cleared", message, node)
 
     def _played_to(self, zone: str) -> int | None:
         """The decision whose cards go to a zone."""

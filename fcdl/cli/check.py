@@ -9,7 +9,7 @@ import click
 from fcdl.cli.common import form_option, game_argument, json_option, print_findings, print_json, summary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from fcdl.language.diagnostics import Finding
     from fcdl.language.load import Checked
@@ -51,7 +51,7 @@ def command(ctx: click.Context, game: str, as_json: bool, level: str, expect: bo
         print_json([_describe(item) for item in shown])
     else:
         print_findings(shown, checked.filename, checked.source)
-        click.echo(f"{checked.filename}: {summary(findings)}", err=True)
+        click.echo(f"{checked.filename}: {summary(findings)}{_met(checked, findings) if expect else ''}", err=True)
     if any(item.severity == "error" for item in findings):
         ctx.exit(1)
 
@@ -64,6 +64,13 @@ def _unmet(checked: Checked) -> Iterator[Finding]:
     for failure in failures(checked.flowchart) if checked.flowchart is not None else ():
         message = f"\u201c{failure.expectation.text}\u201d: {failure.message}"
         yield Finding(Severity.ERROR, "expectation", message, failure.expectation.span)
+
+
+def _met(checked: Checked, findings: Sequence[Finding]) -> str:
+    """How many expectations are met: `; expectations: 2 of 3 hold`."""
+    total = len(checked.flowchart.expectations) if checked.flowchart is not None else 0
+    failed = sum(item.code == "expectation" for item in findings)
+    return f"; expectations: {total - failed} of {total} hold" if total else ""
 
 
 def _describe(finding: Finding) -> dict[str, Any]:

@@ -19,6 +19,10 @@ MANY = 24
 """So many lines of one kind are on the page."""
 
 
+MAX_SENTENCE = 400
+"""Longer sentences are no advice that anybody follows at a table; JSON and ASP have all of them."""
+
+
 def describe(derived: Heuristics) -> str:
     """All heuristics as a page: first what to want, then what is good and bad for me by when I play."""
     heuristics = derived.heuristics
@@ -32,7 +36,11 @@ def describe(derived: Heuristics) -> str:
             sections.setdefault(tuple(_section(derived, [i for i in here if _title(i) == title])), []).append(title)
         for section, titles in sections.items():
             lines += [line.replace("{}", _when(titles)) if line.startswith("{}") else line for line in section]
-    return "\n".join(lines) + "\n"
+    readable = [line for line in lines if len(line) <= MAX_SENTENCE]
+    if len(readable) < len(lines):
+        left_out = _number(len(lines) - len(readable), "longer sentence")
+        readable += ["", f"{left_out} left out, too long to be advice: fcdl heuristics --measured may say it better."]
+    return "\n".join(readable) + "\n"
 
 
 def _later(derived: Heuristics, start: Node) -> str:

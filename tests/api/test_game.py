@@ -117,3 +117,20 @@ def test_agent_is_written_as_on_the_command_line() -> None:
     assert game.agent("random").choose(state.observation(), state.legal, random.Random(1)) in state.legal
     with pytest.raises(fcdl.AgentError, match="unknown agent"):
         game.agent("zzz")
+
+
+def test_a_world_has_cards_and_moves_but_no_past() -> None:
+    game = fcdl.load("trumps")
+    state = game.new(seed=3)
+    state.play(state.legal[0])
+    world = game.worlds(state.observation(), 1, seed=1)[0]
+    assert world.state.zones == dict(world.zones)
+    assert world.state.copy().play(world.state.legal[0]).zones != world.state.zones
+    for ask in (lambda: world.state.events, world.state.observation, lambda: world.state.reseeded(1).events):
+        with pytest.raises(fcdl.FcdlError, match="a world has no past"):
+            ask()
+
+
+def test_a_seed_that_is_no_number_is_a_clear_error() -> None:
+    with pytest.raises(fcdl.GameError, match="a seed is a whole number, not 'abc'"):
+        fcdl.load("trumps").new(seed="abc")  # type: ignore[arg-type]

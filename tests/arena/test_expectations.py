@@ -134,6 +134,7 @@ def test_check_and_test_play_expectations(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["check", str(file), "--expect"])
     assert result.exit_code == 1
     assert "mine.fcdl:5:1: error[expectation]" in result.output
+    assert "expectations: 0 of 1 hold" in result.output
     assert CliRunner().invoke(main, ["check", str(file)]).exit_code == 0
     trial = Trial(SteppingEngine(Game.make(chart(LOWER), name="mine")), "1")
     (concern,) = trial.concerns()
