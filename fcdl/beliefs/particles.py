@@ -28,7 +28,7 @@ LINKED = 256
 """Positions kept of the hand before when something hidden may outlive it."""
 WORK = 10_000_000
 """What drawing may cost, about so many comparisons of events and rounds of loops."""
-WORK_TO_GO_ON = 4_000_000
+WORK_TO_GO_ON = 12_000_000
 """What going on to the next decision may cost. It is counted for each, so that it does not matter how many a call
 follows."""
 SECONDS = 5.0

@@ -45,6 +45,7 @@ enum { MISMATCH_NONE, MISMATCH_CARD, MISMATCH_OTHER };
 /* How far a history agrees with the script, and why not further. */
 typedef struct {
     size_t reach;
+    int close; /* how near the moves at the end are to those offered */
     int agrees, failed;
     double log_chance, gained;
     int mismatch;
@@ -348,6 +349,8 @@ static int legal_agrees(ParticlesObject *self, Followed *followed) {
     int32_t missing = not_among(self->program, self->legal, self->legal_count, moves, count, cards);
     int32_t extra = not_among(self->program, moves, count, self->legal, self->legal_count, cards);
     if (missing == NO_MOVE && extra == NO_MOVE) return 1;
+    for (size_t n = 0; n < self->legal_count; n++)
+        followed->close += not_among(self->program, &self->legal[n], 1, moves, count, cards) == NO_MOVE;
     followed->mismatch = MISMATCH_OTHER;
     if (!cards) return 0;
     /* Copies are offered once: a card may be missing, or be one too many, because of a twin. */
@@ -712,8 +715,9 @@ static int mend(ParticlesObject *self, Particle *particle, size_t limit) {
         if (!propose_mending(self, &particle->trace, &best, limit)) continue;
         Followed other = follow_all(self, &self->given, particle->base, limit, 0, state);
         if (other.failed) return -1;
-        if (other.reach < best.reach) continue;
-        if (other.reach > best.reach) tries = 0;
+        if (other.reach < best.reach || (other.reach == best.reach && !other.agrees && other.close < best.close))
+            continue;
+        if (other.reach > best.reach || other.close > best.close) tries = 0;
         best = other;
         trace_exchange(&particle->trace, &self->made);
         memcpy(particle->state, state, self->program->state_size);
@@ -1097,11 +1101,14 @@ static PyObject *particles_draw(PyObject *object, PyObject *args) {
     }
     patience_begin(&self->patience, seconds, NULL, RELEASE_GIL);
     self->random = mixed_seed(seed, 1);
-    size_t chains = self->count < count ? self->count : count, place = 0;
+    /* Where the moves have to agree, too, some histories are given up, so that all are tried. */
+    size_t chains = self->count < count || self->legal ? self->count : count, place = 0;
     double total = 0, sum = 0, shift = random_real(self);
     for (size_t n = 0; n < self->count; n++) total += particle_weight(&self->particles[n]);
-    for (size_t chain = 0; chain < chains && !failed && total > 0; chain++) {
-        size_t due = (chain + 1) * count / chains - chain * count / chains;
+    for (size_t chain = 0; chain < chains && !failed && total > 0 && found < count; chain++) {
+        size_t due =
+            self->legal ? (count + chains - 1) / chains : (chain + 1) * count / chains - chain * count / chains;
+        due = due < count - found ? due : count - found;
         while (place + 1 < self->count &&
                sum + particle_weight(&self->particles[place]) <= ((double)chain + shift) * total / (double)chains)
             sum += particle_weight(&self->particles[place++]);
