@@ -16,7 +16,7 @@ from functools import cache
 
 from fcdl.agents.agent import AgentKind, MoveValue, Parameter, Thought, whole
 from fcdl.agents.oh_hell import NEEDS
-from fcdl.agents.rules import require_game
+from fcdl.agents.rules import forced, require_game
 from fcdl.model.events import Observation
 from fcdl.model.game import Game
 from fcdl.model.moves import Move
@@ -188,7 +188,7 @@ class MonteCarlo:
     def think(self, observation: Observation, legal: Sequence[Move], rng: random.Random) -> Thought:
         """The same with the values of the cards."""
         if len(legal) == 1:
-            return Thought(legal[0], (), ("There is nothing else to do.",))
+            return forced(legal)
         self.table.read(observation)
         bids = legal[0].kind == "choose"
         hand = sorted(self._numbers[card] for card in self.table.known(f"hand({observation.seat})"))

@@ -17,6 +17,11 @@ Advice = tuple[Sequence[Move], str]
 """Legal moves that are equally good, and why, as a sentence."""
 
 
+def forced(legal: Sequence[Move]) -> Thought:
+    """The thought where only one move is legal."""
+    return Thought(legal[0], (), ("There is nothing else to do.",))
+
+
 class RulePlayer(ABC):
     """Reads the table, lets its rules advise some of the legal moves, and takes any of those."""
 
@@ -35,7 +40,7 @@ class RulePlayer(ABC):
     def think(self, observation: Observation, legal: Sequence[Move], rng: random.Random) -> Thought:
         """The same with the rule in words."""
         if len(legal) == 1:
-            return Thought(legal[0], (), ("There is nothing else to do.",))
+            return forced(legal)
         self.table.read(observation)
         moves, why = self.advise(observation.seat, legal, rng)
         move = moves[0] if len(moves) == 1 else moves[rng.randrange(len(moves))]

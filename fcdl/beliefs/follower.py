@@ -30,6 +30,7 @@ from fcdl.beliefs.secrets import Hiding
 from fcdl.beliefs.symbolic import CardSet, Evaluator, Knowledge, Zone
 from fcdl.errors import FcdlError
 from fcdl.language import flowchart as fc
+from fcdl.language.sight import sees_value
 from fcdl.model.events import Event
 from fcdl.model.game import Game
 from fcdl.model.outcome import Reason
@@ -359,7 +360,7 @@ class Follower:
         return {
             variable.name
             for variable in self.game.flowchart.variables.values()
-            if variable.secret
+            if not sees_value(variable, None)
             for owner in (seats if variable.per_player else (None,))
             if len(self.knowledge.variables.get((variable.name, owner), ())) != 1
         }

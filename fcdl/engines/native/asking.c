@@ -64,22 +64,26 @@ int ask_chance(Frame *frame, PyObject *chance) {
     return frame->ask == ASK_NUMBER ? ask_number(frame, chance) : ask_order(frame, chance);
 }
 
+int run_to_chance(Frame *frame, int random) {
+    int result = runner(frame->program)(frame, random ? RANDOM_CHANCE : 0);
+    if (frame->events && frame->events->failed) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    if (result == RESULT_ILLEGAL) {
+        PyErr_SetString(illegal_move, "illegal move");
+        return -1;
+    }
+    return result == RESULT_CHANCE;
+}
+
 int run_asking(Frame *frame, PyObject *chance) {
-    Runner run = runner(frame->program);
-    for (;;) {
-        int result = run(frame, chance ? 0 : RANDOM_CHANCE);
-        if (frame->events && frame->events->failed) {
-            PyErr_NoMemory();
-            return -1;
-        }
-        if (result == RESULT_ILLEGAL) {
-            PyErr_SetString(illegal_move, "illegal move");
-            return -1;
-        }
-        if (result != RESULT_CHANCE) return 0;
+    int asked;
+    while ((asked = run_to_chance(frame, !chance)) > 0) {
         if (ask_chance(frame, chance) < 0) return -1;
         frame->answered = 1;
     }
+    return asked;
 }
 
 int reach_decision(Frame *frame) { return frame->header->status == DECISION ? run_asking(frame, NULL) : 0; }

@@ -170,18 +170,8 @@ static int recorded_answer(Frame *frame, Outcomes *outcomes) {
 /* Runs to the next decision or the end. Chance is the frame's own (`recorded` is NULL), what was recorded, or asked and
    then recorded. -1 with a Python error. */
 static int run_recorded(Frame *frame, Outcomes *recorded, PyObject *chance) {
-    Runner run = runner(frame->program);
-    for (;;) {
-        int result = run(frame, recorded ? 0 : RANDOM_CHANCE);
-        if (frame->events && frame->events->failed) {
-            PyErr_NoMemory();
-            return -1;
-        }
-        if (result == RESULT_ILLEGAL) {
-            PyErr_SetString(illegal_move, "illegal move");
-            return -1;
-        }
-        if (result != RESULT_CHANCE) return 0;
+    int asked;
+    while ((asked = run_to_chance(frame, !recorded)) > 0) {
         int answered = recorded_answer(frame, recorded);
         if (answered < 0 || (answered == 0 && !chance)) {
             PyErr_SetString(PyExc_ValueError, "the outcomes of chance do not fit the game");
@@ -199,6 +189,7 @@ static int run_recorded(Frame *frame, Outcomes *recorded, PyObject *chance) {
         }
         frame->answered = 1;
     }
+    return asked;
 }
 
 static void telling_free(Telling *telling) {

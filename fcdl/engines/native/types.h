@@ -36,6 +36,10 @@ extern PyObject *illegal_move; /* exception */
 int program_load(Program *program, PyObject *parts);
 void program_free(Program *program);
 
+/* Runs to the next decision, the end, or (unless chance is random) a question to chance. 1: chance is asked; -1 with a
+   Python error. */
+int run_to_chance(Frame *frame, int random);
+
 /* Runs to the next decision or the end; -1 with a Python error. A NULL chance is made here. */
 int run_asking(Frame *frame, PyObject *chance);
 /* Asks chance what a frame waits for, and checks the answer; -1 with a Python error. */
