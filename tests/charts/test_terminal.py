@@ -40,9 +40,9 @@ def test_chart_is_played_in_the_terminal(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_hint_says_what_the_moves_are_worth(name: str) -> None:
     lines, _ = sit_down(name, ["hint"])
-    assert any(line.startswith("best: ") or line == "there is a hint when it is your turn" for line in lines)
+    assert any(line.startswith("best: ") or line == "you can get a hint when it is your turn" for line in lines)
 
 
 def test_there_is_no_hint_after_the_game() -> None:
     lines, _ = sit_down("war", ["hint", "known", "review"])
-    assert "there is a hint when it is your turn" in lines
+    assert "you can get a hint when it is your turn" in lines
