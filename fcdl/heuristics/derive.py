@@ -237,7 +237,7 @@ class _Derivation:
         self.complete = True
         loop = self.main.loop
         stops = {loop.head, *self.main.closing}
-        self.live = live_variables(self.main, loop.places, stops)
+        self.live = live_variables(self.main, loop.places, stops, self.goals.read if last else frozenset())
         self.meeting = meeting_places(self.main, loop.places, lambda place: place.number in stops)
         self.naming = naming_variables(self.main, game.flowchart)
         self.notes = [

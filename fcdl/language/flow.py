@@ -155,10 +155,12 @@ def live_variables(
     nodes: Mapping[T, Node],
     after: Mapping[T, Iterable[T]],
     read: Callable[[Node, Set[str]], Set[str]] | None = None,
+    wanted: Mapping[T, frozenset[str]] | None = None,
 ) -> dict[T, frozenset[str]]:
     """The variables that some path from each node on reads before they are assigned.
 
-    `read`: what a node reads that matters, given what is live after it; otherwise all that it reads.
+    `read`: what a node reads that matters, given what is live after it; otherwise all that it reads. `wanted`: what is
+    read after a node by somebody outside the graph.
     """
     before = predecessors(after)
     plain = {} if read is not None else {number: variables_read(nodes[number]) for number in after}
@@ -170,6 +172,8 @@ def live_variables(
         waiting.discard(number)
         node = nodes[number]
         later = frozenset[str]().union(*(live[target] for target in after[number]))
+        if wanted is not None:
+            later |= wanted.get(number, frozenset())
         now = later - {overwritten(node)} | (plain[number] if read is None else read(node, later))
         if now != live[number]:
             live[number] = now

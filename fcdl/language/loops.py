@@ -175,11 +175,17 @@ def meeting_places(main: MainLoop, within: Set[int], over: Callable[[Place], boo
     return {n: to for n, to in found.items() if to != nowhere and main.places[n].yes is not None}
 
 
-def live_variables(main: MainLoop, places: Set[int], stops: Set[int]) -> dict[int, frozenset[str]]:
-    """The variables that are read before they are assigned, from each of some places on, up to where that stops."""
+def live_variables(
+    main: MainLoop, places: Set[int], stops: Set[int], kept: frozenset[str] = frozenset()
+) -> dict[int, frozenset[str]]:
+    """The variables that are read before they are assigned, from each of some places on, up to where that stops.
+
+    `kept`: variables whose values there are asked for.
+    """
     nodes = {n: main.places[n].node for n in places}
     after = {n: [m for m in main.places[n].successors if m in places and m not in stops] for n in places}
-    return dict.fromkeys(main.places, frozenset[str]()) | flow.live_variables(nodes, after, _read)
+    last = {n: kept for n in places if any(m in stops or m not in places for m in main.places[n].successors)}
+    return dict.fromkeys(main.places, frozenset[str]()) | flow.live_variables(nodes, after, _read, last)
 
 
 def _read(node: Node, after: Set[str]) -> set[str]:

@@ -90,3 +90,10 @@ def test_in_goofspiel_the_cards_that_are_picked_are_compared() -> None:
 def test_where_nobody_decides_nothing_is_derived() -> None:
     with pytest.raises(OutsideError, match="nobody decides anything"):
         derive(Game.make(load_flowchart(str(CHARTS / "war.fcdl")), name="war"))
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_whoever_leads_in_agram_may_win_or_lose_the_trick(players: int) -> None:
+    flowchart = load_flowchart(str(CHARTS / "agram.fcdl"))
+    derived = derive(Game.make(flowchart, name="agram", players=players))
+    assert {heuristic.weight for heuristic in derived.heuristics if heuristic.leads} == {1, -1}
