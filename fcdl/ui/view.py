@@ -196,10 +196,12 @@ class Watcher(Reader):
         self.last_trick = []
 
     def _show(self, event: Event) -> None:
-        whose = event.source or f"{event.number} cards"
+        shown = (
+            f"{event.source} is" if event.source else "A card is" if event.number == 1 else f"{event.number} cards are"
+        )
         to = "" if event.owner is None else f" to {self._name(event.owner)}"
         cards = f": {' '.join(event.cards)}" if event.cards is not None else "."
-        self.log.append(f"{whose} is shown{to}{cards}" if event.source else f"{whose} are shown{to}{cards}")
+        self.log.append(f"{shown} shown{to}{cards}")
 
     def _name(self, seat: int) -> str:
         return "you" if seat == self.seat else f"player {seat}"
