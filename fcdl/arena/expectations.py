@@ -25,6 +25,11 @@ class Failure:
     expectation: Expectation
     message: str
 
+    @property
+    def text(self) -> str:
+        """Which one, and why."""
+        return f"\u201c{self.expectation.text}\u201d: {self.message}"
+
 
 def failures(flowchart: Flowchart, make: Callable[[Game], Engine] = SteppingEngine) -> Iterator[Failure]:
     """The expectations of a chart that are not met."""

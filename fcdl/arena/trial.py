@@ -348,8 +348,7 @@ class Trial:
     def _expectations(self) -> Iterator[Concern]:
         for failure in failures(self.game.flowchart):
             span = failure.expectation.span
-            message = f"\u201c{failure.expectation.text}\u201d: {failure.message}"
-            yield Concern("warning", "expectation", message, line=span.line if span is not None else None)
+            yield Concern("warning", "expectation", failure.text, line=span.line if span is not None else None)
 
     def _ends(self) -> Iterator[Concern]:
         for series, who in ((self.random, "random players"), (self.strong, "good players")):

@@ -62,8 +62,7 @@ def _unmet(checked: Checked) -> Iterator[Finding]:
     from fcdl.language.diagnostics import Finding, Severity
 
     for failure in failures(checked.flowchart) if checked.flowchart is not None else ():
-        message = f"\u201c{failure.expectation.text}\u201d: {failure.message}"
-        yield Finding(Severity.ERROR, "expectation", message, failure.expectation.span)
+        yield Finding(Severity.ERROR, "expectation", failure.text, failure.expectation.span)
 
 
 def _met(checked: Checked, findings: Sequence[Finding]) -> str:

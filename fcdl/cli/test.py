@@ -71,22 +71,22 @@ def command(
             pass
         trial.measure(min(PAYS_SECONDS, seconds / 3))
     finally:
+        result = trial.summary()
         if trial.random.games:
             if output is not None and trial.stuck:
                 lines = [to_line(stuck.record, chosen.flowchart.deck) + "\n" for stuck in trial.stuck]
                 write_output("".join(lines), output)
             if as_json:
-                print_json(trial.summary())
+                print_json(result)
             else:
-                _print(trial, output)
-    if any(concern.severity == "warning" for concern in trial.concerns()):
+                _print(trial, result, output)
+    if any(finding["severity"] == "warning" for finding in result["findings"]):
         ctx.exit(1)
 
 
-def _print(trial: Trial, output: Path | None) -> None:
+def _print(trial: Trial, result: dict[str, Any], output: Path | None) -> None:
     from rich.table import Table
 
-    result = trial.summary()
     kinds = [kind for kind in ("random", "strong") if result[kind]["games"]]
     table = Table(title=f"{result['game']}, seed {result['seed']}", title_justify="left")
     table.add_column("")
@@ -124,14 +124,14 @@ def _print(trial: Trial, output: Path | None) -> None:
         click.echo(f"What pays: {trial.pays_note}")
     if trial.out_of_time:
         click.echo("Time ran out before all games were played (--seconds).", err=True)
-    for concern in trial.concerns():
-        place = f"line {concern.line}: " if concern.line is not None else ""
-        colour = "yellow" if concern.severity == "warning" else "cyan"
-        label = click.style(f"{concern.severity}[{concern.code}]", fg=colour, bold=True)
-        click.echo(f"{label}: {place}{concern.message}")
+    for finding in result["findings"]:
+        place = f"line {finding['line']}: " if finding["line"] is not None else ""
+        colour = "yellow" if finding["severity"] == "warning" else "cyan"
+        label = click.style(f"{finding['severity']}[{finding['code']}]", fg=colour, bold=True)
+        click.echo(f"{label}: {place}{finding['message']}")
     if trial.stuck and output is not None:
         click.echo(f"To open the games that did not end properly: fcdl play GAME --debug --replay {output}", err=True)
     elif trial.stuck:
         click.echo("Use -o FILE to keep records of the games that did not end properly, for the debugger.", err=True)
-    if not trial.concerns():
+    if not result["findings"]:
         click.echo("Nothing looks wrong.")
