@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from fcdl.language import flowchart as fc
 from fcdl.language.check.program import Program
@@ -10,7 +10,8 @@ from fcdl.language.diagnostics import Findings
 from fcdl.language.flow import circles, through_calls
 from fcdl.language.flowchart import Expr
 
-_SEAT_BY_SEAT = ("next", "previous", "partner", "player")
+_STEPS = ("next", "previous", "partner", "player", "add")
+"""What an assignment that goes on to another seat, or counts seats, consists of."""
 
 
 def check(program: Program, findings: Findings) -> None:
@@ -18,15 +19,15 @@ def check(program: Program, findings: Findings) -> None:
     flowchart = program.flowchart
     if all(len(team) < 2 for team in flowchart.teams):
         return
-    scored = [node for node in program.in_text_order() if _scored(node) is not None]
-    players = [player for node in scored if (player := _scored(node)) is not None]
-    if not scored or _both_partners(flowchart, players) or _seat_by_seat(program, scored):
+    scored = {node: player for node in program.in_text_order() if (player := _scored(node)) is not None}
+    if not scored or _both_partners(flowchart, [*scored.values()]) or _seat_by_seat(program, scored):
         return
+    first = next(iter(scored))
     findings.warning(
         "partners-differ",
         "only one player of a team is given this score, but a team wins together",
-        program.place(scored[0]),
-        node=scored[0].number,
+        program.place(first),
+        node=first.number,
         hint="give partner(...) the same score",
     )
 
@@ -53,26 +54,13 @@ def _seat(player: Expr) -> int | None:
     return player.value if player.op == "const" else None
 
 
-def _seat_by_seat(program: Program, scored: Sequence[fc.Node]) -> bool:
+def _seat_by_seat(program: Program, scored: Mapping[fc.Node, Expr]) -> bool:
     """Whether a score is assigned in a loop that goes from seat to seat."""
-    after = through_calls(program.flowchart)
-    for circle in circles(program.reachable(), after):
-        moving = {
-            statement.target.name
-            for number in circle
-            if isinstance(statement := program.nodes[number].statement, fc.Assign)
-            and statement.value.op in _SEAT_BY_SEAT
-        }
-        counted = {
-            statement.target.name
-            for number in circle
-            if isinstance(statement := program.nodes[number].statement, fc.Assign) and statement.value.op == "add"
-        }
-        members = set(circle)
-        for node in scored:
-            player = _scored(node)
-            if node.number in members and player is not None and _depends_on(player, moving | counted):
-                return True
+    for circle in map(set, circles(program.reachable(), through_calls(program.flowchart))):
+        statements = (program.nodes[number].statement for number in circle)
+        stepping = {one.target.name for one in statements if isinstance(one, fc.Assign) and one.value.op in _STEPS}
+        if any(node.number in circle and _depends_on(player, stepping) for node, player in scored.items()):
+            return True
     return False
 
 
