@@ -43,7 +43,7 @@ function nameOf(seat) {
 /** A message of the game with names for seats and signs for cards. @param {string} text @returns {(Node | string)[]} */
 function words(text) {
   const you = table?.you;
-  const named = text.replace(/\bplayer (\d)(?: \(you\))?/g, (whole, number) => (Number(number) === you ? "you" : nameOf(Number(number))));
+  const named = text.replace(/\bplayer (\d)(?: \(you\))?/g, (_, number) => (Number(number) === you ? "you" : nameOf(Number(number))));
   const parts = [];
   let last = 0;
   for (const match of named.matchAll(/\b[\dA-Z]{1,2}[A-Z][a-z]*\b/g)) {
@@ -460,10 +460,10 @@ async function goTo(number) {
   const total = replay.total;
   byId("turn").replaceChildren(
     h("div", { class: "replay" },
-      h("button", { "aria-label": "To the start", onclick: () => goTo(0).catch(complain) }, "⏮"),
-      h("button", { "aria-label": "Back", disabled: replay.number === 0, onclick: () => goTo(replay.number - 1).catch(complain) }, "◀"),
+      h("button", { "aria-label": "To the start", onclick: () => goTo(0).catch(complain) }, "«"),
+      h("button", { "aria-label": "Back", disabled: replay.number === 0, onclick: () => goTo(replay.number - 1).catch(complain) }, "‹"),
       h("input", { type: "range", min: 0, max: total, value: replay.number, "aria-label": "Move", oninput: (/** @type {any} */ event) => goTo(Number(event.target.value)).catch(complain) }),
-      h("button", { "aria-label": "Forward", disabled: replay.number >= total, onclick: () => goTo(replay.number + 1).catch(complain) }, "▶"),
+      h("button", { "aria-label": "Forward", disabled: replay.number >= total, onclick: () => goTo(replay.number + 1).catch(complain) }, "›"),
       h("span", null, `move ${replay.number} of ${total}`),
       h("button", { class: "main", onclick: endReplay }, "Back to the table")));
   byId("hand").hidden = true;
