@@ -55,12 +55,20 @@ const Runner runners[2][2] = {{run_64, run_128}, {run_64, run_128}};
 #endif
 int fast_bits;
 
-void use_fast_bits_if(int wanted) {
-    fast_bits = 0;
-#ifdef FAST_BITS
+int machine_has_fast_bits(void) {
+#if defined(__x86_64__) && defined(__GNUC__)
     __builtin_cpu_init();
-    fast_bits = wanted && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
+    return __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
 #else
+    return 0;
+#endif
+}
+
+void use_fast_bits_if(int wanted) {
+#ifdef FAST_BITS
+    fast_bits = wanted && machine_has_fast_bits();
+#else
+    fast_bits = 0;
     (void)wanted;
 #endif
 }
