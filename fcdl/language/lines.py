@@ -218,11 +218,13 @@ class _Builder(_Base):
         return self.checked_int(number) if number is not None else 1
 
     def deck(self, c: Any) -> tree.Deck:
-        return replace(c[1], span=self.line())
+        part: tree.Deck = c[1]
+        return replace(part, span=self.line())
 
     def deck_restricted(self, c: Any) -> tree.Deck:
         span = self.line()
-        noun, name, part, condition = c[1], c[2], c[4], c[6]
+        part: tree.Deck = c[4]
+        noun, name, condition = c[1], c[2], c[6]
         domain = tree.Name("standard" if not part.ranks else "cards", span=span)
         those = tree.Each("those", str(name), domain, condition, None, span=span, noun=self._noun(noun))
         return replace(part, restriction=those, span=span)

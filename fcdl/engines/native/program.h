@@ -80,8 +80,9 @@ static inline size_t set_bytes(const Program *program) { return (size_t)8 << pro
 
 /* Whether two cards look alike. */
 static inline int alike(const Program *program, int32_t first, int32_t second) {
-    return first == second ||
-           (program->has_copies && first >= 0 && second >= 0 && program->kinds[first] == program->kinds[second]);
+    if (first == second || !program->has_copies) return first == second;
+    return (uint32_t)first < MAX_CARDS && (uint32_t)second < MAX_CARDS &&
+           program->kinds[first] == program->kinds[second];
 }
 
 /* The cards that look like a card of the deck are those from its kind to before this one. */

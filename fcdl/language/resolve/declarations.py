@@ -195,12 +195,12 @@ class Declarations:
             self.header.teams = ()
 
     def _collect_deck(self) -> None:
-        parts = [self._part(part) for part in self.header.decks or [tree.Deck()]]
+        parts = [self._deck_part(part) for part in self.header.decks or [tree.Deck()]]
         size = sum(len(part.ranks) * len(part.suits) * part.copies for part in parts)
         if not 1 <= size <= MAX_CARDS or any(part.copies < 1 for part in parts):
-            number = str(size) if size < 10**9 else "more"
-            self._error("deck-size", f"a deck has 1 to {MAX_CARDS} cards, not {number}", parts[-1].span)
-            parts = [self._part(tree.Deck())]
+            how_many = str(size) if size < 10**9 else "more"
+            self._error("deck-size", f"a deck has 1 to {MAX_CARDS} cards, not {how_many}", parts[-1].span)
+            parts = [self._deck_part(tree.Deck())]
         declared = self.declared
         ranks = tuple(dict.fromkeys(rank for part in parts for rank in part.ranks))
         suits = tuple(dict.fromkeys(suit for part in parts for suit in part.suits))
@@ -225,7 +225,7 @@ class Declarations:
         self._check_codes(parts)
         self.card_names = {name: cards for name, cards in _all_card_names(self.deck).items() if name not in declared}
 
-    def _part(self, part: tree.Deck) -> tree.Deck:
+    def _deck_part(self, part: tree.Deck) -> tree.Deck:
         """A part of the deck with its ranks and suits, each once."""
         ranks, suits = part.ranks or STANDARD_RANKS, part.suits or STANDARD_SUITS
         for names, what in ((ranks, "rank"), (suits, "suit")):
