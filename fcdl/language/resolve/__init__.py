@@ -110,6 +110,7 @@ class _Resolver(Expectations):
             if not isinstance(kind, Type):
                 self.variable_types[name] = DEFAULT_TYPE[kind]
         self.findings = reported
+        self.total_budget = max(self.total_budget, 0)  # if it is used up, that is still to be said
         self._elaborate_header()
         self.restriction = self._restriction()
         last = faulty.union(*waiting.values())
