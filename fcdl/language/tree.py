@@ -384,8 +384,8 @@ class Expect(Placed):
 
 
 Header = (
-    Title | About | Players | Teams | Wins | Goal | Deck | Order | Table | List | Words | Option | Zone | PlayerVariables
-    | Secret | Define | Expect
+    Title | About | Players | Teams | Wins | Goal | Deck | Order | Table | List | Words | Option | Zone
+    | PlayerVariables | Secret | Define | Expect
 )  # fmt: skip
 
 
