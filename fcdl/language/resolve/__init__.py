@@ -72,11 +72,11 @@ class _Resolver(Expectations):
         self._collect_variables()
         statements = self._infer()
         self._check_unused_definitions()
-        expectations = self._expectations()
+        expectations, goals = self._expectations(), self._goals()
         self.findings.join_unknown()
         if self.findings.has_errors:
             return None
-        return replace(self._flowchart(statements), expectations=expectations)
+        return replace(self._flowchart(statements), expectations=expectations, goals=goals)
 
     def _infer(self) -> dict[int, fc.Statement | Expr | None]:
         """Every node's statement or condition; None where it has none or an error.
