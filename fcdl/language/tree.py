@@ -248,7 +248,7 @@ class Teams(Placed):
 
 
 @dataclass(frozen=True, slots=True)
-class Goal(Placed):
+class Wins(Placed):
     """`lowest score wins`."""
 
     lowest: bool
@@ -348,6 +348,13 @@ class Define(Placed):
 
 
 @dataclass(frozen=True, slots=True)
+class Goal(Placed):
+    """`goal more tricks(me), fewer count(hand(me))`: of each wish whether more is wanted, and of what."""
+
+    wishes: tuple[tuple[bool, Expression], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class GivenValue(Placed):
     """`leader = player(0)` of an expectation."""
 
@@ -377,8 +384,8 @@ class Expect(Placed):
 
 
 Header = (
-    Title | About | Players | Teams | Goal | Deck | Order | Table | List | Words | Option | Zone | PlayerVariables
-    | Secret | Define | Expect
+    Title | About | Players | Teams | Wins | Goal | Deck | Order | Table | List | Words | Option | Zone
+    | PlayerVariables | Secret | Define | Expect
 )  # fmt: skip
 
 
