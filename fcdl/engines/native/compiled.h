@@ -11,11 +11,15 @@
 #include "library.h"
 
 #define NAME(name) name
-#define WIDE (DECK_SIZE > 64)
-#if WIDE
+#if DECK_SIZE > 128
+#define SET Set256
+#define SET_WORDS 4
+#elif DECK_SIZE > 64
 #define SET unsigned __int128
+#define SET_WORDS 2
 #else
 #define SET uint64_t
+#define SET_WORDS 1
 #endif
 
 /* Nobody is told anything: a run that tells events is the interpreter's. */

@@ -21,9 +21,9 @@ enum {
 
 typedef int (*Runner)(Frame *, int);
 
-/* The builds of the interpreter: for plain machines and for those with fast bit operations, for card sets of 64 and of
-   128 bits. */
-extern const Runner runners[2][2];
+/* The builds of the interpreter: for plain machines and for those with fast bit operations, for card sets of 64,
+   128 and 256 bits. */
+extern const Runner runners[2][3];
 extern int fast_bits; /* which is used */
 
 int machine_has_fast_bits(void);
@@ -38,7 +38,7 @@ static inline int run_on(Frame *frame, int mode) {
         int result = compiled(frame, mode);
         if (result != RESULT_ELSEWHERE) return result;
     }
-    return runners[fast_bits][program->wide](frame, mode);
+    return runners[fast_bits][program->width](frame, mode);
 }
 
 #endif

@@ -84,7 +84,7 @@ static void add_program(Text *text, const Program *program) {
     const int64_t state = (int64_t)program->state_at, slots = state / (int64_t)sizeof(int32_t);
     const int64_t facts[] = {program->players,
                              program->deck_size,
-                             program->copy_distance,
+                             program->has_copies,
                              program->pack,
                              program->score - slots,
                              program->passed - slots,
@@ -93,13 +93,14 @@ static void add_program(Text *text, const Program *program) {
                              program->zone_slots,
                              program->variables,
                              program->links,
-                             program->wide,
+                             program->width,
                              (int64_t)program->header_at - state,
                              (int64_t)program->links_at - state,
                              (int64_t)program->sets_at - state,
                              program->game_size};
     add(text, facts, sizeof facts);
     add(text, program->in_play, sizeof program->in_play);
+    add(text, program->kinds, sizeof program->kinds);
     add(text, program->ordered, program->zone_slots);
     for (uint32_t n = 0; n < program->game_size; n++) {
         const Instruction *i = &program->code[n];
