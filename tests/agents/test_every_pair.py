@@ -12,6 +12,7 @@ from fcdl.engines.native import NativeEngine
 from fcdl.language.load import builtin_names, load_flowchart
 from fcdl.model import Game
 from tests.agents.test_no_cheating import OPTIONS, QUICK
+from tests.games.some import some_games
 
 QUICKER = QUICK | {
     "best": "ms=1",
@@ -40,7 +41,7 @@ def all_pairs_play(name: str, games: int) -> int:
     return len(pairs)
 
 
-@pytest.mark.parametrize("name", builtin_names())
+@pytest.mark.parametrize("name", some_games())
 def test_every_pair_of_players_plays_a_game(name: str) -> None:
     players = len(players_of(name))
     assert players >= 9

@@ -9,8 +9,9 @@ import pytest
 from fcdl.agents.agent import AgentError, Clairvoyant, Thinker, kinds, make_agent, parse_agent
 from fcdl.arena.play import play
 from fcdl.engines.native import NativeEngine
-from fcdl.language.load import builtin_names, load_flowchart
+from fcdl.language.load import load_flowchart
 from fcdl.model import Game, RandomChance
+from tests.games.some import some_games
 
 OPTIONS = {"hearts": {"target": "0"}, "oh_hell": {"firstHand": "3"}}
 PLAYERS = (
@@ -43,7 +44,7 @@ def engine(name: str) -> NativeEngine:
 
 
 @pytest.mark.parametrize("text", PLAYERS)
-@pytest.mark.parametrize("name", builtin_names())
+@pytest.mark.parametrize("name", some_games())
 def test_every_player_plays_every_game(name: str, text: str) -> None:
     table = engine(name)
     seats = [make_agent(text if seat == 0 else "random", table.game) for seat in range(table.game.players)]

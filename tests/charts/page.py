@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fcdl.arena.measures import wilson
-from tests.charts.corpus import flowchart
-from tests.charts.measure import DECISIONS, RANDOM_GAMES, SHORT, STRONG, WORLDS, Row
+from tests.charts.corpus import flowchart, path_of
+from tests.charts.measure import DECISIONS, RANDOM_GAMES, ROOT, SHORT, STRONG, WORLDS, Row
 
 HEAD = f"""\
 # Charts that fcdl was not made for
 
-`tests/charts/` has games written from published rules with nothing but the [tutorial](tutorial.md) and the
-[language page](language.md) at hand. Nothing in fcdl knows them: how it does on them is how it does on your game. Each
-file says in its first lines whose rules it follows and where it differs; tests compare the scores with referees in
+Games written from published rules with nothing but the [tutorial](tutorial.md) and the [language page](language.md) at
+hand; most are built in by now, the others are in `tests/charts/`. Nothing in fcdl knows them: how it does on them is
+how it does on your game. Each file says in its first lines whose rules it follows and where it differs; tests compare the scores with referees in
 plain Python.
 
 `python -m tests.charts` measures them and writes this page from `docs/charts.json` (`--page` measures nothing). Times
@@ -62,7 +62,7 @@ def _table(*lines: tuple[Any, ...]) -> Iterator[str]:
 
 
 def _link(name: str) -> str:
-    return f"[{flowchart(name).title}](../tests/charts/{name}.fcdl)"
+    return f"[{flowchart(name).title}](../{path_of(name).relative_to(ROOT).as_posix()})"
 
 
 def _games(rows: Mapping[str, Row]) -> Iterator[str]:

@@ -12,7 +12,7 @@ def test_measured_chart_has_its_row_in_each_table() -> None:
     assert row["worlds"]["failures"] == 0
     assert row["worlds"]["decisions"] == 6
     assert row["strength"]["games"] == 2
-    assert page({"agram": row}).count("| [Agram](../tests/charts/agram.fcdl) |") == 4
+    assert page({"agram": row}).count("| [Agram](../games/agram.fcdl) |") == 4
 
 
 def test_page_is_what_was_measured() -> None:
