@@ -14,8 +14,8 @@ HEAD = f"""\
 
 Games written from published rules with nothing but the [tutorial](tutorial.md) and the [language page](language.md) at
 hand; most are built in by now, the others are in `tests/charts/`. Nothing in fcdl knows them: how it does on them is
-how it does on your game. Each file says in its first lines whose rules it follows and where it differs; tests compare the scores with referees in
-plain Python.
+how it does on your game. Each file says in its first lines whose rules it follows and where it differs; tests compare
+the scores with referees in plain Python.
 
 `python -m tests.charts` measures them and writes this page from `docs/charts.json` (`--page` measures nothing). Times
 are processor time on a busy machine of two cores.
