@@ -11,8 +11,8 @@ from fcdl.arena.play import play
 from fcdl.engines.native import NativeEngine
 from fcdl.language.load import builtin_names, load_flowchart
 from fcdl.model import Game
-from tests.agents.test_no_cheating import OPTIONS, QUICK
-from tests.games.some import some_games
+from tests.agents.test_no_cheating import QUICK
+from tests.games.some import SHORT, some_games
 
 QUICKER = QUICK | {
     "best": "ms=1",
@@ -31,7 +31,7 @@ def players_of(name: str) -> list[str]:
 
 def all_pairs_play(name: str, games: int) -> int:
     """Plays games of each pair of players, every other seat each; returns how many pairs there are."""
-    game = Game.make(load_flowchart(name), name=name, options=OPTIONS.get(name, {}))
+    game = Game.make(load_flowchart(name), name=name, options=SHORT.get(name))
     table, pairs = NativeEngine(game), list(combinations(players_of(name), 2))
     for number, pair in enumerate(pairs):
         for index in range(games):

@@ -11,9 +11,8 @@ from fcdl.arena.play import play
 from fcdl.engines.native import NativeEngine
 from fcdl.language.load import load_flowchart
 from fcdl.model import Game, RandomChance
-from tests.games.some import some_games
+from tests.games.some import SHORT, some_games
 
-OPTIONS = {"hearts": {"target": "0"}, "oh_hell": {"firstHand": "3"}}
 PLAYERS = (
     "montecarlo:playouts=4",
     "montecarlo:playouts=4,lookahead=2,clairvoyant",
@@ -40,7 +39,7 @@ DURAK_PLAYERS = (
 
 
 def engine(name: str) -> NativeEngine:
-    return NativeEngine(Game.make(load_flowchart(name), name=name, options=OPTIONS.get(name, {})))
+    return NativeEngine(Game.make(load_flowchart(name), name=name, options=SHORT.get(name)))
 
 
 @pytest.mark.parametrize("text", PLAYERS)

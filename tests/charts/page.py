@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fcdl.arena.measures import wilson
-from tests.charts.corpus import flowchart, path_of
-from tests.charts.measure import DECISIONS, RANDOM_GAMES, ROOT, SHORT, STRONG, WORLDS, Row
+from tests.charts.corpus import NAMES, flowchart, path_of
+from tests.charts.measure import DECISIONS, RANDOM_GAMES, ROOT, STRONG, WORLDS, Row
+from tests.games.some import SHORT
 
 HEAD = f"""\
 # Charts that fcdl was not made for
@@ -114,5 +115,6 @@ def _heuristics(rows: Mapping[str, Row]) -> Iterator[str]:
 
 
 def _short() -> Iterator[str]:
-    settings = (f"{name} {' '.join(f'{k}={v}' for k, v in options.items())}" for name, options in SHORT.items())
+    options = {name: SHORT[name] for name in NAMES if name in SHORT}
+    settings = (f"{name} {' '.join(f'{k}={v}' for k, v in chosen.items())}" for name, chosen in options.items())
     yield "\nShortened: " + ", ".join(settings) + "."
