@@ -427,6 +427,14 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
+class Goal:
+    """What a player wants by a `goal` line, more (`sign` 1) or less (-1) of it; in it `me` is the player."""
+
+    sign: int
+    what: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Expectation:
     """What the author expects: with these settings and after these statements, the charts and moves of `run` lead to a
     position in which the conditions hold. `settings` are options and `numberOfPlayers`, as text.
@@ -466,6 +474,8 @@ class Flowchart:
     nodes: Mapping[int, Node]
     document: tree.Document
     expectations: tuple[Expectation, ...] = ()
+    goals: tuple[Goal, ...] = ()
+    """What the `goal` line says; nothing if there is none."""
 
     @cached_property
     def graph(self) -> nx.DiGraph[int]:
@@ -494,9 +504,10 @@ class Flowchart:
     def hash(self) -> str:
         """Hex digest of what the chart says: equal for equal charts, whatever their layout, comments and form.
 
-        What the author expects of a chart, and under which genre and tags it is found, is not part of it.
+        What the author expects of a chart, says that players want, and under which genre it is found, is not part of it.
         """
         from fcdl.language.text import first_text
 
-        rules = tuple(line for line in self.document.header if not isinstance(line, (tree.Expect, tree.Genre)))
+        not_rules = tree.Expect | tree.Goal | tree.Genre
+        rules = tuple(line for line in self.document.header if not isinstance(line, not_rules))
         return hashlib.sha256(first_text(replace(self.document, header=rules)).encode()).hexdigest()

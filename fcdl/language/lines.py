@@ -185,11 +185,17 @@ class _Builder(_Base):
     def teams(self, c: Any) -> tree.Teams:
         return tree.Teams(tuple(c[1::2]), span=self.line())
 
-    def lowest_wins(self, c: Any) -> tree.Goal:
-        return tree.Goal(True, span=self.line())
+    def lowest_wins(self, c: Any) -> tree.Wins:
+        return tree.Wins(True, span=self.line())
 
-    def highest_wins(self, c: Any) -> tree.Goal:
-        return tree.Goal(False, span=self.line())
+    def highest_wins(self, c: Any) -> tree.Wins:
+        return tree.Wins(False, span=self.line())
+
+    def wish(self, c: Any) -> tuple[bool, tree.Expression]:
+        return str(c[0]) == "more", c[1]
+
+    def goal(self, c: Any) -> tree.Goal:
+        return tree.Goal(tuple(c[1::2]), span=self.line())
 
     def deck_named(self, c: Any) -> tree.Deck:
         if c[1] != "standard":

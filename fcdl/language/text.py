@@ -123,8 +123,12 @@ class Printer:
                 return f"players {low}" if low == high else f"players {low} to {high}"
             case tree.Teams(teams):
                 return "teams " + ", ".join(" ".join(map(str, team)) for team in teams)
-            case tree.Goal(lowest):
+            case tree.Wins(lowest):
                 return f"{'lowest' if lowest else 'highest'} score wins"
+            case tree.Goal(wishes):
+                return "goal " + ", ".join(
+                    f"{'more' if more else 'fewer'} {self.expression(of)}" for more, of in wishes
+                )
             case tree.Deck():
                 return self._deck(header)
             case tree.Order(name, ranks):

@@ -255,7 +255,7 @@ class Teams(Placed):
 
 
 @dataclass(frozen=True, slots=True)
-class Goal(Placed):
+class Wins(Placed):
     """`lowest score wins`."""
 
     lowest: bool
@@ -355,6 +355,13 @@ class Define(Placed):
 
 
 @dataclass(frozen=True, slots=True)
+class Goal(Placed):
+    """`goal more tricks(me), fewer count(hand(me))`: of each wish whether more is wanted, and of what."""
+
+    wishes: tuple[tuple[bool, Expression], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class GivenValue(Placed):
     """`leader = player(0)` of an expectation."""
 
@@ -384,7 +391,7 @@ class Expect(Placed):
 
 
 Header = (
-    Title | Genre | About | Players | Teams | Goal | Deck | Order | Table | List | Words | Option | Zone
+    Title | Genre | About | Players | Teams | Wins | Goal | Deck | Order | Table | List | Words | Option | Zone
     | PlayerVariables | Secret | Define | Expect
 )  # fmt: skip
 

@@ -12,6 +12,7 @@ from typing import Self
 from fcdl.errors import FcdlError
 from fcdl.language.diagnostics import did_you_mean
 from fcdl.language.flowchart import ANY, NONE, Expr, Flowchart, Option, Type
+from fcdl.language.numbers import whole_number
 from fcdl.language.ops import Scalars
 from fcdl.language.sight import sees_cards
 from fcdl.language.written import value_name
@@ -126,8 +127,9 @@ class Game:
 
     def value_from_text(self, kind: Type, text: str) -> int:
         """The value that `value_text` writes as this text; raises GameError if there is none."""
-        if kind is Type.INT or (kind is Type.PLAYER and text.lstrip("-").isdigit()):
-            return int(text)
+        number = whole_number(text)
+        if number is not None and kind in (Type.INT, Type.PLAYER):
+            return number
         if text in ("none", "any") and kind not in (Type.BOOL, Type.WORD):
             return NONE if text == "none" else ANY
         deck = self.flowchart.deck

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fcdl.language.catalogue import catalogue
+from fcdl.language.diagnostics import printable
 from fcdl.language.flowchart import Flowchart, Option, Type
 from fcdl.language.load import load_flowchart
 from fcdl.model.expressions import spaced
 from fcdl.model.game import Game
 from fcdl.ui.opponents import DEFAULT_STRENGTH, FALLBACK, STRENGTHS
 from fcdl.ui.session import HUMAN, Session
-from fcdl.ui.view import printable
 from fcdl.ui.words import game_words
 
 HIDDEN, FACE_UP = "hidden", "face up"

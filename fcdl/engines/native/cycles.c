@@ -111,7 +111,7 @@ static double rest_of_cycle(const Look *look, int result, uint32_t depth, uint32
     for (;;) {
         if (result == RESULT_PASS && depth > 1) {
             depth--;
-            result = runner(frame->program)(frame, RANDOM_CHANCE | ONE_HAND);
+            result = run_on(frame, RANDOM_CHANCE | ONE_HAND);
             continue;
         }
         if (result != RESULT_DECISION) return position_value(frame, evaluation, look->me, result != RESULT_PASS, parts);
@@ -158,7 +158,7 @@ static double score_ahead(const Look *look, const unsigned char *state, int32_t 
     for (uint32_t n = 0; n < playouts && !frame_must_stop(frame); n++) {
         frame_load(frame, state);
         int result = run_move(frame, move, RANDOM_CHANCE | ONE_HAND);
-        if (result == RESULT_DECISION) runner(frame->program)(frame, RANDOM_CHANCE | RANDOM_MOVES | ONE_HAND);
+        if (result == RESULT_DECISION) run_on(frame, RANDOM_CHANCE | RANDOM_MOVES | ONE_HAND);
         sum += call_function(frame, (uint32_t)look->evaluation->ahead, &look->me);
     }
     if (parts) {

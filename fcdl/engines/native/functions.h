@@ -17,7 +17,7 @@ static inline int32_t call_function(Frame *frame, uint32_t number, const int32_t
     for (uint32_t n = 0; n < function->parameters; n++) slots[function->arguments + n] = arguments[n];
     frame->at = function->entry;
     frame_refuel(frame);
-    runner(frame->program)(frame, FUNCTION_CALL);
+    run_on(frame, FUNCTION_CALL);
     int in_time = frame->fuel >= 0;
     frame->at = at;
     frame->fuel = fuel;
@@ -52,7 +52,7 @@ static inline int run_move(Frame *frame, int32_t move, int mode) {
     frame->move = move;
     frame->has_move = 1;
     frame_refuel(frame);
-    return runner(frame->program)(frame, mode);
+    return run_on(frame, mode);
 }
 
 #endif

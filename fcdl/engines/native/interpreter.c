@@ -1,10 +1,6 @@
 #include "interpreter.h"
 
-#include <string.h>
-
-#include "arithmetic.h"
 #include "bodies.h"
-#include "random.h"
 
 #if defined(__GNUC__) && !defined(__clang__)
 /* GCC would merge the jumps at the ends of the instructions into one. */
@@ -12,28 +8,6 @@
 #else
 #define KEEP_JUMPS
 #endif
-
-/* --- the values of a choice */
-
-static int is_offered(const Frame *frame, int32_t value) {
-    for (int n = 0; n < frame->value_count; n++)
-        if (frame->values[n] == value) return 1;
-    return 0;
-}
-
-static void offer_value(Frame *frame, int32_t value) {
-    if (frame->value_count < MAX_VALUES && !is_offered(frame, value)) frame->values[frame->value_count++] = value;
-}
-
-static void offer_range(Frame *frame, int64_t low, int64_t high) {
-    if (high > low + MAX_RANGE - 1) high = low + MAX_RANGE - 1;
-    const int others = frame->value_count;
-    for (; low <= high && frame->value_count < MAX_VALUES; low++) {
-        int n = 0;
-        while (n < others && frame->values[n] != low) n++;
-        if (n == others) frame->values[frame->value_count++] = (int32_t)low;
-    }
-}
 
 /* --- four builds */
 

@@ -20,7 +20,7 @@ extern int fast_bits; /* which is used */
 /* Switches to fast bit operations, if they are wanted and this machine has them. */
 void use_fast_bits_if(int wanted);
 
-/* The interpreter for a program on this machine. */
-static inline Runner runner(const Program *program) { return runners[fast_bits][program->wide]; }
+/* Runs on where a frame stands. */
+static inline int run_on(Frame *frame, int mode) { return runners[fast_bits][frame->program->wide](frame, mode); }
 
 #endif

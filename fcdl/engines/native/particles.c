@@ -376,14 +376,13 @@ static Followed follow(ParticlesObject *self, const Trace *given, size_t reach, 
                        unsigned char *state) {
     const Program *program = self->program;
     Frame *frame = &self->frame;
-    Runner run = runner(program);
     Followed followed = {.reach = reach, .mover = NONE};
     size_t at = 0;
     self->work -= 20;
     for (;;) {
         int64_t fuel = fuel_for(frame, self->work);
         self->events.used = 0;
-        int result = run(frame, 0);
+        int result = run_on(frame, 0);
         self->work -= fuel - frame->fuel + (int64_t)self->events.used / 4 + 1;
         if (self->events.failed) {
             followed.failed = 1;
@@ -1212,7 +1211,7 @@ PyObject *arrange_cards_of_program(PyObject *self, PyObject *args) {
         memcpy(frame.memory + program->sets_at + zone * size, set, size);
     }
     if (number != end || placed[0] != program->in_play[0] || placed[1] != program->in_play[1]) goto bad;
-    if (frame.header->status == DECISION && runner(program)(&frame, 0) == RESULT_DECISION) {
+    if (frame.header->status == DECISION && run_on(&frame, 0) == RESULT_DECISION) {
         result = state_bytes(&frame);
     } else {
         result = Py_NewRef(Py_None);

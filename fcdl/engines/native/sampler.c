@@ -440,13 +440,12 @@ static int scripted_order(Frame *frame, const Deal *deal, const int16_t *cards, 
 static int replay_deal(Replay *replay, Frame *frame, Events *events, const Deal *deal, const int16_t *cards,
                        uint64_t *random, unsigned char *state, double *log_weight) {
     const Program *program = replay->program;
-    Runner run = runner(program);
     size_t cursor = 0;
     if (replay->ending == END_AT_SHUFFLE) memcpy(state, frame->memory + program->state_at, program->state_size);
     for (;;) {
         int64_t fuel = fuel_for(frame, replay->work);
         events->used = 0;
-        int result = run(frame, 0);
+        int result = run_on(frame, 0);
         replay->work -= fuel - frame->fuel + (int64_t)events->used / 4 + 1;
         if (events->failed) return -1;
         if (replay->work <= 0) return 0;

@@ -24,7 +24,7 @@ uint32_t nth_world(const Question *question, double offset, uint64_t n) {
 
 int load_state(const Question *question, Frame *frame, const unsigned char *state) {
     frame_load(frame, state);
-    return frame->header->status == OVER ? RESULT_OVER : question->run(frame, question->mode);
+    return frame->header->status == OVER ? RESULT_OVER : run_on(frame, question->mode);
 }
 
 int load_world(const Question *question, Frame *frame, uint32_t world) {
@@ -155,7 +155,7 @@ int measure_spread(const Question *question, Patience *patience, int playouts, u
         memcpy(before, scores_of(&frame), (size_t)players * sizeof(int32_t));
         if (result == RESULT_DECISION) {
             frame.fuel = fuel;
-            question->run(&frame, question->mode | RANDOM_CHANCE | RANDOM_MOVES);
+            run_on(&frame, question->mode | RANDOM_CHANCE | RANDOM_MOVES);
             fuel = frame.fuel;
         }
         if (fuel < 0 || patience->stopped) break;

@@ -72,11 +72,11 @@ class _Resolver(Expectations):
         self._collect_variables()
         statements = self._infer()
         self._check_unused_definitions()
-        expectations = self._expectations()
+        expectations, goals = self._expectations(), self._goals()
         self.findings.join_unknown()
         if self.findings.has_errors:
             return None
-        return replace(self._flowchart(statements), expectations=expectations)
+        return replace(self._flowchart(statements), expectations=expectations, goals=goals)
 
     def _infer(self) -> dict[int, fc.Statement | Expr | None]:
         """Every node's statement or condition; None where it has none or an error.
@@ -110,6 +110,7 @@ class _Resolver(Expectations):
             if not isinstance(kind, Type):
                 self.variable_types[name] = DEFAULT_TYPE[kind]
         self.findings = reported
+        self.total_budget = max(self.total_budget, 0)  # if it is used up, that is still to be said
         self._elaborate_header()
         self.restriction = self._restriction()
         last = faulty.union(*waiting.values())

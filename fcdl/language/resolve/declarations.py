@@ -34,6 +34,7 @@ class Header:
     players: tuple[int, int] = (2, 2)
     teams: tuple[tuple[int, ...], ...] = ()
     lowest_wins: bool = False
+    wishes: tuple[tuple[bool, tree.Expression], ...] = ()
     deck: tree.Deck = field(default_factory=tree.Deck)
     orders: list[tree.Order] = field(default_factory=list)
     tables: list[tree.Table] = field(default_factory=list)
@@ -78,7 +79,7 @@ class Declarations:
     def _collect_header(self) -> None:
         once: dict[type, tree.Header] = {}
         for item in self.document.header:
-            if isinstance(item, (tree.Title, tree.Genre, tree.Players, tree.Teams, tree.Goal, tree.Deck)):
+            if isinstance(item, (tree.Title, tree.Genre, tree.Players, tree.Teams, tree.Wins, tree.Goal, tree.Deck)):
                 if type(item) in once:
                     self._error("doubled-line", "duplicate line: there can be only one of this kind", item.span)
                 once[type(item)] = item
@@ -98,8 +99,10 @@ class Declarations:
                 header.players = (low, high)
             case tree.Teams(teams):
                 header.teams = teams
-            case tree.Goal(lowest):
+            case tree.Wins(lowest):
                 header.lowest_wins = lowest
+            case tree.Goal(wishes):
+                header.wishes = wishes
             case tree.Deck():
                 header.deck = item
             case tree.Order(name):
