@@ -504,7 +504,7 @@ class Flowchart:
     def hash(self) -> str:
         """Hex digest of what the chart says: equal for equal charts, whatever their layout, comments and form.
 
-        What the author expects of a chart, says that players want, and under which genre it is found, is not part of it.
+        What the author expects of a chart and says that players want, and its genre, are not part of it.
         """
         from fcdl.language.text import first_text
 
