@@ -408,3 +408,49 @@ def test_bridge_auction_play_and_score(seed: int) -> None:
         points = bridge_points(bid // 5 + 1, strain, doubled, taken, vulnerable=vulnerable)
         scores = [score + (points if seat % 2 == declarer % 2 else -points) for seat, score in enumerate(scores)]
     assert list(played.outcome.scores) == scores
+
+
+TRUMPS_OF_DOPPELKOPF = "9D KD TD AD JD JH JS JC QD QH QS QC TH".split()
+
+
+def doppelkopf_strength(card: str, led: str) -> int:
+    """How strong a card is in a trick that this card led; 0 takes nothing."""
+    if card in TRUMPS_OF_DOPPELKOPF:
+        return 10 + TRUMPS_OF_DOPPELKOPF.index(card)
+    return 1 + "9KTA".index(card[0]) if led not in TRUMPS_OF_DOPPELKOPF and card[1] == led[1] else 0
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_doppelkopf_counts_eyes_steps_and_specials_for_hidden_sides(seed: int) -> None:
+    second = seed % 3 == 0
+    played, deals = told("doppelkopf", seed, deals=3, secondTen="yes" if second else "no")
+    worth = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2, "9": 0}
+    scores = [0] * 4
+    for deal in deals:
+        tricks = deal.tricks(4)
+        re = {seat for trick in tricks for seat, card in trick if card == "QC"}
+        eyes, takers_of, extra = [0] * 4, [], 0
+        for number, trick in enumerate(tricks):
+            led = trick[0][1]
+            strengths = [doppelkopf_strength(card, led) for _, card in trick]
+            place = strengths.index(max(strengths))  # of two alike the first wins
+            if second and [card for _, card in trick].count("TH") == 2:
+                place = max(at for at, (_, card) in enumerate(trick) if card == "TH")
+            winner = trick[place][0]
+            takers_of.append(winner)
+            sign = 1 if winner in re else -1
+            total = sum(worth[card[0]] for _, card in trick)
+            eyes[winner] += total
+            extra += sign * sum(card == "AD" and (seat in re) != (winner in re) for seat, card in trick)
+            extra += sign * (total >= 40) + sign * (number == 11 and trick[place][1] == "JC")
+        leaders(tricks, takers_of)
+        for_re = sum(eyes[seat] for seat in re)
+        won = for_re >= 121
+        losers = set(range(4)) - re if won else re
+        low = sum(eyes[seat] for seat in losers)
+        steps = sum(low < limit for limit in (90, 60, 30)) + (not losers & set(takers_of))
+        points = (1 + steps if won else -(2 + steps)) + extra
+        for seat in range(4):
+            scores[seat] += (points if seat in re else -points) * (3 if re == {seat} else 1)
+        assert sum(scores) == 0
+    assert list(played.outcome.scores) == scores
