@@ -367,9 +367,9 @@ def bridge_points(level: int, strain: str, doubled: int, tricks: int, *, vulnera
     if over < 0:
         table = DOWN_DOUBLED[vulnerable]
         steps = table + [table[-1] + 300 * extra for extra in range(1, 14)]
-        return -(steps[-over] * (2 if doubled == 2 else 1) if doubled else -over * (100 if vulnerable else 50))
+        return -(steps[-over] * doubled if doubled else -over * (100 if vulnerable else 50))
     trick = 20 if strain in "CD" else 30
-    bid = (trick * level + (10 if strain == "N" else 0)) * 2**doubled
+    bid = (trick * level + (10 if strain == "N" else 0)) * (1, 2, 4)[doubled]
     bonus = 50 if bid < 100 else 500 if vulnerable else 300
     slam = {6: (500, 750), 7: (1000, 1500)}.get(level, (0, 0))[vulnerable]
     extra = (0, 50, 100)[doubled]
@@ -410,7 +410,7 @@ def test_bridge_auction_play_and_score(seed: int) -> None:
     assert list(played.outcome.scores) == scores
 
 
-TRUMPS_OF_DOPPELKOPF = "9D KD TD AD JD JH JS JC QD QH QS QC TH".split()
+TRUMPS_OF_DOPPELKOPF = ("9D", "KD", "TD", "AD", "JD", "JH", "JS", "JC", "QD", "QH", "QS", "QC", "TH")
 
 
 def doppelkopf_strength(card: str, led: str) -> int:

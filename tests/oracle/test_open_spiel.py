@@ -12,7 +12,7 @@ import pytest
 
 from fcdl.engines import make_engine
 from tests.games.table import make_game
-from tests.oracle import crazy_eights, hearts, oh_hell, skat
+from tests.oracle import bridge, crazy_eights, hearts, oh_hell, skat
 from tests.oracle.peer import Counts, Peer
 
 COMPARE: dict[str, Callable[[int], Counts]] = {
@@ -20,6 +20,7 @@ COMPARE: dict[str, Callable[[int], Counts]] = {
     "oh_hell": oh_hell.compare,
     "skat": skat.compare,
     "crazy_eights": crazy_eights.compare,
+    "bridge": bridge.compare,
 }
 
 
@@ -56,6 +57,7 @@ def test_legal_moves_and_results_of_1000_games(name: str) -> None:
     assert counts["positions"] > 25_000  # the shortest, 30 cards of skat, less in null games
     assert counts["results"] > 500
     rare = {"hearts": ["moons"], "oh_hell": ["rounds_without_trumps"], "crazy_eights": ["answers_to_twos"]}
+    rare["bridge"] = ["doubled"]
     rare["skat"] = [f"{contract}_games" for contract in skat.CONTRACTS] + ["won", "lost"]
     assert all(counts[what] > 0 for what in rare[name])
 
