@@ -12,7 +12,7 @@ import pytest
 
 from fcdl.engines import make_engine
 from tests.games.table import make_game
-from tests.oracle import bridge, crazy_eights, hearts, oh_hell, skat, small_poker
+from tests.oracle import bridge, crazy_eights, euchre, hearts, oh_hell, skat, small_poker, spades
 from tests.oracle.peer import Counts, Peer
 
 COMPARE: dict[str, Callable[[int], Counts]] = {
@@ -23,8 +23,10 @@ COMPARE: dict[str, Callable[[int], Counts]] = {
     "bridge": bridge.compare,
     "kuhn_poker": small_poker.kuhn,
     "leduc_poker": small_poker.leduc,
+    "spades": spades.compare,
+    "euchre": euchre.compare,
 }
-DECISIONS = {"kuhn_poker": 2, "leduc_poker": 2}
+DECISIONS = {"kuhn_poker": 2, "leduc_poker": 2, "euchre": 8}
 """The fewest decisions of a game; 25 of the others: 30 cards of Skat, less in null games."""
 
 
@@ -63,7 +65,7 @@ def test_legal_moves_and_results_of_1000_games(name: str) -> None:
     rare = {"hearts": ["moons"], "oh_hell": ["rounds_without_trumps"], "crazy_eights": ["answers_to_twos"]}
     rare["bridge"] = ["doubled"]
     rare["skat"] = [f"{contract}_games" for contract in skat.CONTRACTS] + ["won", "lost"]
-    rare["leduc_poker"] = ["boards"]
+    rare |= {"leduc_poker": ["boards"], "spades": ["nils"], "euchre": ["alone", "named"]}
     assert all(counts[what] > 0 for what in rare.get(name, []))
 
 
