@@ -71,12 +71,11 @@ class Game:
     @cached_property
     def cards(self) -> tuple[int, ...]:
         """The cards in play, by index, in deck order."""
-        deck = self.flowchart.deck
-        if deck.restriction is None:
-            return tuple(range(deck.size))
-        condition, name = deck.restriction.args[1], deck.restriction.name
-        assert name is not None
-        return tuple(card for card in range(deck.size) if evaluate_static(condition, self, {name: card}))
+        return tuple(card for card in range(self.flowchart.deck.size) if self._is_used(card))
+
+    def _is_used(self, card: int) -> bool:
+        restriction = self.flowchart.deck.restriction_of(card)
+        return restriction is None or bool(evaluate_static(restriction.args[1], self, {str(restriction.name): card}))
 
     @cached_property
     def scalars(self) -> Scalars:
