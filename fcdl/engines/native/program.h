@@ -13,6 +13,9 @@
 enum { OPCODES(NAME_OF) OPCODE_COUNT };
 #undef NAME_OF
 
+/* The kinds of the operands, by opcode. */
+extern const char *const SIGNATURES[OPCODE_COUNT];
+
 typedef struct {
     uint16_t op, a, b, c, d, e, f;
     uint16_t steps; /* nodes arrived at */
@@ -32,7 +35,9 @@ typedef struct {
     uint32_t unused;
 } Table;
 
-/* A verified program; immutable, shared by all frames and threads. */
+struct Frame;
+
+/* A verified program; immutable, shared by all frames and threads (but for `compiled`, which may be set once). */
 typedef struct {
     Instruction *code;
     uint32_t code_size;
@@ -40,7 +45,8 @@ typedef struct {
     Function *functions;
     uint32_t function_count;
     int32_t players, deck_size;
-    int32_t copy_distance;      /* distance between copies of a card, 0 if there is one of each */
+    int has_copies;             /* whether there are cards that look alike */
+    uint8_t kinds[MAX_CARDS];   /* by card: the first of those that look like it, which are neighbours */
     int32_t pack;               /* zone */
     int32_t score, passed;      /* first slots of these variables */
     int32_t picks_left;         /* slot */
@@ -48,15 +54,15 @@ typedef struct {
     uint32_t constants, temporaries, variables, slots;
     uint32_t set_temporaries, sets;
     uint32_t links;
-    int wide;             /* card sets have 128 bits, not 64 */
+    int width;            /* card sets have 64, 128 or 256 bits: 0, 1, 2 */
     int32_t *first_slots; /* values of all slots at the start */
-    uint64_t *first_sets; /* values of all sets at the start; two words each */
-    uint64_t in_play[2];
+    uint64_t *first_sets; /* values of all sets at the start */
+    uint64_t in_play[MAX_WORDS];
     uint8_t *ordered; /* by zone */
     Table *tables, *set_tables;
     uint32_t table_count, set_table_count;
     int32_t *entries;
-    uint64_t *set_entries; /* one or two words each, as `wide` says */
+    uint64_t *set_entries;
     uint32_t entry_count, set_entry_count;
     int32_t *nodes; /* numbers of the nodes in the chart */
     uint32_t node_count;
@@ -70,9 +76,41 @@ typedef struct {
     /* The frame's memory: slots (constants, temporaries, variables), header, links, sets (zones, temporaries, constants).
        Variables, header, links and zones lie together: they are the state. */
     size_t header_at, links_at, sets_at, frame_size, state_at, state_size;
+    int (*compiled)(struct Frame *, int); /* runs the game, not the functions; NULL: nothing does but the interpreter */
+    void *library;                        /* where that comes from */
 } Program;
 
-static inline size_t set_bytes(const Program *program) { return program->wide ? 16 : 8; }
+/* The same layout, from how many there are of what. */
+#define ALIGNED(size) (((size) + 15) & ~(size_t)15)
+#define HEADER_AT(slots) ALIGNED((slots) * sizeof(int32_t))
+#define LINKS_AT(slots) (HEADER_AT(slots) + sizeof(Header))
+#define SETS_AT(slots, links) ALIGNED(LINKS_AT(slots) + 2 * (links) * sizeof(uint16_t))
+
+/* The words of 64 bits that a card set has; MAX_WORDS at most. */
+static inline int set_words(const Program *program) { return 1 << program->width; }
+
+static inline size_t set_bytes(const Program *program) { return (size_t)8 << program->width; }
+
+/* Whether two cards look alike. */
+static inline int alike(const Program *program, int32_t first, int32_t second) {
+    if (first == second || !program->has_copies) return first == second;
+    return (uint32_t)first < MAX_CARDS && (uint32_t)second < MAX_CARDS &&
+           program->kinds[first] == program->kinds[second];
+}
+
+/* The cards that look like a card of the deck are those from its kind to before this one. */
+static inline int32_t after_copies(const Program *program, int32_t card) {
+    int32_t after = card + 1;
+    while (after < program->deck_size && program->kinds[after] == program->kinds[card]) after++;
+    return after;
+}
+
+/* The number of cards in play. */
+static inline int32_t cards_in_play(const Program *program) {
+    int32_t count = 0;
+    for (int word = 0; word < MAX_WORDS; word++) count += __builtin_popcountll(program->in_play[word]);
+    return count;
+}
 
 /* Whether bytes can be a state of a program: what the interpreter uses as an index is one. */
 int state_is_valid(const Program *program, const unsigned char *bytes, size_t size);
