@@ -114,6 +114,56 @@
         v[a] = saturated(sum);                                                                    \
     } while (0)
 
+/* --- melds */
+
+#define CARD_TABLE(table) (entries + tables[table].first + 1)
+#define DO_ALIKE(a, b, c, d, e, f)                       \
+    do {                                                 \
+        uint8_t cards[MAX_CARDS];                        \
+        int count = NAME(list_set)(m[b], cards);         \
+        v[a] = cards_alike(cards, count, CARD_TABLE(c)); \
+    } while (0)
+#define DO_SEQUENCE(a, b, c, d, e, f)                          \
+    do {                                                       \
+        uint8_t cards[MAX_CARDS];                              \
+        int count = NAME(list_set)(m[b], cards);               \
+        v[a] = cards_in_sequence(cards, count, CARD_TABLE(c)); \
+    } while (0)
+#define DO_LONGEST(a, b, c, d, e, f)                          \
+    do {                                                      \
+        uint8_t cards[MAX_CARDS];                             \
+        int count = NAME(list_set)(m[b], cards);              \
+        v[a] = longest_sequence(cards, count, CARD_TABLE(c)); \
+    } while (0)
+#define DO_LONGESTRUN(a, b, c, d, e, f)                                 \
+    do {                                                                \
+        uint8_t cards[MAX_CARDS];                                       \
+        int count = NAME(list_set)(m[b], cards);                        \
+        v[a] = longest_run(cards, count, CARD_TABLE(c), CARD_TABLE(d)); \
+    } while (0)
+#define DO_POKER(a, b, c, d, e, f)                                         \
+    do {                                                                   \
+        uint8_t cards[MAX_CARDS];                                          \
+        int count = NAME(list_set)(m[b], cards);                           \
+        v[a] = poker_value(cards, count, CARD_TABLE(c), CARD_TABLE(d), e); \
+    } while (0)
+#define DO_DEADWOOD(a, b, c, d, e, f)                                                                  \
+    do {                                                                                               \
+        uint8_t cards[MAX_CARDS], melded[MAX_CARDS];                                                   \
+        int count = NAME(list_set)(m[b], cards);                                                       \
+        v[a] = least_deadwood(cards, count, v[c], CARD_TABLE(d), CARD_TABLE(e), melded, &frame->fuel); \
+    } while (0)
+#define DO_MELDS(a, b, c, d, e, f)                                                              \
+    do {                                                                                        \
+        uint8_t cards[MAX_CARDS], melded[MAX_CARDS];                                            \
+        int count = NAME(list_set)(m[b], cards);                                                \
+        least_deadwood(cards, count, v[c], CARD_TABLE(d), CARD_TABLE(e), melded, &frame->fuel); \
+        SET found = 0;                                                                          \
+        for (int n = 0; n < count; n++)                                                         \
+            if (melded[n]) found |= NAME(card_set)(cards[n]);                                   \
+        m[a] = found;                                                                           \
+    } while (0)
+
 /* --- card sets */
 
 #define DO_MCOPY(a, b, c, d, e, f) m[a] = m[b]

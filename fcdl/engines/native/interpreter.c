@@ -4,6 +4,7 @@
 
 #include "arithmetic.h"
 #include "bodies.h"
+#include "melds.h"
 #include "random.h"
 
 #if defined(__GNUC__) && !defined(__clang__)
