@@ -31,7 +31,7 @@ def _describe(name: str, chart: Flowchart) -> dict[str, Any]:
         "title": chart.title,
         "players": list(chart.players),
         "options": [_describe_option(option, chart) for option in chart.options.values()],
-        "nodes": len(chart.nodes),
+        "nodes": chart.size,
     }
 
 
@@ -59,5 +59,5 @@ def _print_table(charts: dict[str, Flowchart]) -> None:
     for name, chart in charts.items():
         low, high = chart.players
         options = ", ".join(chart.options) or "-"
-        table.add_row(name, chart.title, str(low) if low == high else f"{low}-{high}", options, str(len(chart.nodes)))
+        table.add_row(name, chart.title, str(low) if low == high else f"{low}-{high}", options, str(chart.size))
     table_console().print(table)

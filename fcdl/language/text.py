@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fcdl.language import tree
 from fcdl.language.diagnostics import ChartError, Findings
@@ -59,6 +59,8 @@ class Printer:
                 return f"{name}({', '.join(map(self.expression, args))})", Strength.PRIMARY
             case tree.Range(low, high):
                 return f"{self._format(low, Strength.SUM)} to {self._format(high, Strength.SUM)}", Strength.LOOSE
+            case tree.PlayersFrom(player):
+                return f"players from {self._format(player, Strength.SUM)}", Strength.LOOSE
             case tree.Values(items):
                 return "{" + ", ".join(map(self._item, items)) + "}", Strength.PRIMARY
             case tree.Each():
@@ -78,7 +80,8 @@ class Printer:
         raise AssertionError(expression)
 
     def _domain(self, domain: tree.Expression) -> str:
-        return self.expression(domain) if isinstance(domain, tree.Range) else self._format(domain, Strength.SUM)
+        bare = isinstance(domain, tree.Range | tree.PlayersFrom)
+        return self.expression(domain) if bare else self._format(domain, Strength.SUM)
 
     def _item(self, item: tree.Item) -> str:
         condition = f" if {self.expression(item.condition)}" if item.condition is not None else ""
@@ -108,7 +111,15 @@ class Printer:
                 return f"do {chart}"
             case tree.Choice(condition):
                 return self.expression(condition)
+            case tree.ForSeats():
+                return self._for_seats(body)
         raise AssertionError(body)
+
+    def _for_seats(self, box: tree.ForSeats) -> str:
+        first = f" from {self._format(box.first, Strength.SUM)}" if box.first is not None else ""
+        condition = f" where {self.expression(box.condition)}" if box.condition is not None else ""
+        seats = f"for {box.variable} in players{first}{condition}"
+        return f"{'together ' if box.together else ''}{self.body(box.body)} {seats}"
 
     def header(self, header: tree.Header) -> str:
         """A header line."""
@@ -191,6 +202,8 @@ class Printer:
     def caption_line(self, body: tree.Body) -> str:
         """A node's caption as it stands in a line; brackets keep a condition from looking like another kind of line."""
         caption = self.body(body)
+        if isinstance(body, tree.Choice | tree.Assign | tree.ForSeats) and body.public and not self.first:
+            return f"public {self.caption_line(replace(body, public=False))}"
         if not isinstance(body, tree.Choice):
             return caption
         if body.private:
@@ -215,6 +228,8 @@ def noun_of(each: tree.Each) -> str:
     match each.domain:
         case tree.Name("players" | "suits" | "ranks" as name):
             return name
+        case tree.PlayersFrom():
+            return "players"
         case tree.Range():
             return "numbers"
         case tree.Values(items):

@@ -33,7 +33,7 @@ complete(
     ("zone", "allCards", "template", "single", "union", "intersect", "except", "those", "range", "values", "when"),
     # terms.py makes other terms of these
     ("greater", "greaterEqual", "empty", "every", "sameTeam", "playerNumber", "option", "numberOfPlayers", "listSize"),
-    ("players", "suits", "ranks"),
+    ("players", "playersFrom", "suits", "ranks"),
     (row.name for row in OPS.values() if row.lowered is not None),
 )
 
