@@ -349,6 +349,8 @@ class _Builder(_Base):
 
     def together(self, c: Any) -> tree.ForSeats:
         seats: tree.ForSeats = c[2]
+        if isinstance(c[1], tree.Do):
+            raise LineError("a chart cannot be done by all at once", self.at(c[0]), hint="leave out 'together'")
         return replace(seats, body=c[1], together=True)
 
     def public(self, c: Any) -> tree.Body:

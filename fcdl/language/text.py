@@ -21,6 +21,8 @@ LINE_WORDS = frozenset({
 })  # fmt: skip
 """The words that begin lines of their own kind; what else begins a line cannot have these names."""
 
+_AFTER_PUBLIC = re.compile(r"(?!(in|and|or)\b)(\w|\(|!(?!=))")
+"""How a condition begins that can follow `public`; others stand in brackets."""
 _OPERATORS = {row.word: row for row in ops_of(Form.INFIX)}
 
 
@@ -203,7 +205,9 @@ class Printer:
         """A node's caption as it stands in a line; brackets keep a condition from looking like another kind of line."""
         caption = self.body(body)
         if isinstance(body, tree.Choice | tree.Assign | tree.ForSeats) and body.public and not self.first:
-            return f"public {self.caption_line(replace(body, public=False))}"
+            line = self.caption_line(replace(body, public=False))
+            clear = not isinstance(body, tree.Choice) or _AFTER_PUBLIC.match(line)
+            return f"public {line}" if clear else f"public ({caption})?"
         if not isinstance(body, tree.Choice):
             return caption
         if body.private:
@@ -273,14 +277,27 @@ def wrap(line: str, indent: str) -> str:
     lines = []
     rest = line
     while len(rest) > WIDTH:
-        places = [m.end() for m in re.finditer(r'"(?:\\.|[^"\\])*"|[,|&+](?= )', rest) if m.group() in ",|&+"]
-        fitting = [place for place in places if len(indent) + 8 < place <= WIDTH] or [p for p in places if p > WIDTH]
-        if not fitting:
+        place = _break(rest, len(indent) + 8)
+        if place is None:
             break
-        place = fitting[-1] if fitting[-1] <= WIDTH else fitting[0]
         lines.append(rest[:place])
         rest = indent + INDENT + INDENT + rest[place:].lstrip()
     return "\n".join([*lines, rest])
+
+
+_BREAKS = re.compile(r'"(?:\\.|[^"\\])*"|[,|&+](?= )|(?<= )(?:where|for|[-*/%<>]|[=!<>]=)(?= )')
+
+
+def _break(line: str, least: int) -> int | None:
+    """Where to break a line that is too long: after `,|&+` if possible, else after another operator or a word."""
+    found = [match for match in _BREAKS.finditer(line) if not match.group().startswith('"') and match.end() > least]
+    for signs in (",|&+", ""):
+        places = [match.end() for match in found if not signs or match.group() in signs]
+        fitting = [place for place in places if place <= WIDTH]
+        if fitting:
+            return fitting[-1]
+    places = [match.end() for match in found if match.group() in ",|&+"]
+    return places[0] if places else None
 
 
 # --- whole documents ------------------------------------------------------------------------------------------------
