@@ -55,7 +55,7 @@ MAX_NODES = 50_000
 MAX_HEADER_LINES = 10_000
 MAX_ERRORS = 1_000
 MAX_COMMENTS = 20
-"""Lines of comments in the middle of a line."""
+"""Lines of comments, or blank ones, in the middle of a line."""
 
 _ENDS_OPEN = re.compile(
     r"""[,({|&+]$|[\w)}"]\s*(==|!=|<=|>=|[-*/%<>=])$"""
@@ -111,7 +111,7 @@ def _brackets(code: str) -> int:
 def _following(lines: list[str], number: int) -> str:
     """The next line that is more than a comment; nothing if there is none."""
     for line in lines[number : number + MAX_COMMENTS]:
-        if not line.lstrip().startswith("#"):
+        if line.strip() and not line.lstrip().startswith("#"):
             return line
     return ""
 

@@ -19,6 +19,7 @@ from fcdl.language.text import format_expression
 def check(program: Program, findings: Findings) -> None:
     """Tells the author what each node gives away."""
     origins = _origins(program)
+    _check_together(program, findings)
     tells: set[int] = set()
     """The boxes that are meant to tell something hidden, and do."""
     for node in program.in_text_order():
@@ -87,6 +88,24 @@ def _check_moves(program: Program, node: fc.Node, origins: dict[str, set[str]], 
             program.place(node),
             node=node.number,
         )
+
+
+def _check_together(program: Program, findings: Findings) -> None:
+    """Players who decide at the same time take cards from places that nobody else sees."""
+    for chart in program.flowchart.document.charts:
+        for written in chart.nodes if chart.name in program.order else ():
+            node = program.nodes[written.number]
+            source: Expr | None = getattr(node.statement, "source", None)
+            if not isinstance(written.body, tree.ForSeats) or not written.body.together or source is None:
+                continue
+            if not source.args or sees_cards(program.flowchart.zones[source.name or ""], False):
+                findings.warning(
+                    "not-together",
+                    f"others see what is taken from {code(program.flowchart, source)}, before all have decided",
+                    program.place(node),
+                    node=node.number,
+                    hint="let them take it from a place of their own that only its owner sees",
+                )
 
 
 def _can_see(flowchart: fc.Flowchart, zone: Expr, player: Expr) -> bool:
