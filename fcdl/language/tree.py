@@ -265,6 +265,13 @@ class Title(Placed):
 
 
 @dataclass(frozen=True, slots=True)
+class Genre(Placed):
+    """`genre "trick-taking", "partners", "bidding"`: the genre of a game, then tags."""
+
+    texts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class About(Placed):
     """`about "One line of description."`."""
 
@@ -287,7 +294,7 @@ class Teams(Placed):
 
 
 @dataclass(frozen=True, slots=True)
-class Goal(Placed):
+class Wins(Placed):
     """`lowest score wins`."""
 
     lowest: bool
@@ -295,10 +302,10 @@ class Goal(Placed):
 
 @dataclass(frozen=True, slots=True)
 class Deck(Placed):
-    """`deck standard`, `deck ranks ... suits ... copies N`, `deck cards c in standard where ...`.
+    """`deck standard`, `deck ranks ... suits ... copies N`, `deck cards c in standard where ...`: a part of the deck.
 
-    Empty ranks and suits mean the standard ones. The restriction is an `Each` of kind `those`
-    whose domain is the name `standard`.
+    Empty ranks and suits mean the standard ones. The restriction is an `Each` of kind `those` over the part's cards;
+    its domain is the name `standard` or, for listed ones, `cards`.
     """
 
     ranks: tuple[str, ...] = ()
@@ -387,6 +394,13 @@ class Define(Placed):
 
 
 @dataclass(frozen=True, slots=True)
+class Goal(Placed):
+    """`goal more tricks(me), fewer count(hand(me))`: of each wish whether more is wanted, and of what."""
+
+    wishes: tuple[tuple[bool, Expression], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class GivenValue(Placed):
     """`leader = player(0)` of an expectation."""
 
@@ -416,8 +430,8 @@ class Expect(Placed):
 
 
 Header = (
-    Title | About | Players | Teams | Goal | Deck | Order | Table | List | Words | Option | Zone | PlayerVariables
-    | Secret | Define | Expect
+    Title | Genre | About | Players | Teams | Wins | Goal | Deck | Order | Table | List | Words | Option | Zone
+    | PlayerVariables | Secret | Define | Expect
 )  # fmt: skip
 
 

@@ -131,12 +131,12 @@ def test_worlds_of_a_simultaneous_choice_are_drawn_as_often_as_they_are_likely()
     assert seat == 0
     found = Beliefs(engine).sample(engine.observe(state, seat), 2000, 1, engine.legal(state))
     assert found.layer == "exact"
-    drawn: Counter[tuple[str | None, ...]] = Counter()
+    drawn: Counter[tuple[str, ...]] = Counter()
     for position in found.positions:
         after = engine.apply(engine.state(position), Move("choose", "0"), chance)
-        drawn[tuple(event.value for event in engine.latest(after) if event.name == "bid")[:2]] += 1
+        drawn[tuple(event.value or "" for event in engine.latest(after) if event.name == "bid")[:2]] += 1
     unseen = sorted({*map(game.flowchart.deck.code, game.cards)} - {*engine.zones(state)["hand(0)"]})
-    likely: Counter[tuple[str | None, ...]] = Counter()
+    likely: Counter[tuple[str, ...]] = Counter()
     for one in combinations(unseen, 2):
         for two in combinations([card for card in unseen if card not in one], 2):
             bids = [["0", "1", "2"] if any(card[1] == "H" for card in cards) else ["0", "1"] for cards in (one, two)]

@@ -168,9 +168,11 @@ _table_keys = _ranks | st.from_regex(r"[1-9][0-9]?[A-Z]", fullmatch=True)
 headers: st.SearchStrategy[tree.Header] = st.one_of(
     st.builds(tree.Title, texts),
     st.builds(tree.About, texts),
+    st.builds(tree.Genre, some(texts)),
     st.builds(tree.Players, counts, counts),
     st.builds(tree.Teams, some(some(st.integers(0, 7)))),
-    st.builds(tree.Goal, st.booleans()),
+    st.builds(tree.Wins, st.booleans()),
+    st.builds(tree.Goal, some(st.tuples(st.booleans(), expressions))),
     _decks,
     st.builds(tree.Order, names, some(_ranks)),
     st.builds(tree.Table, names, some(st.tuples(_table_keys, integers)), st.none() | integers),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 import pytest
 
@@ -110,7 +111,7 @@ def test_node_that_does_what_the_box_says_has_its_number_and_caption() -> None:
 
 
 @pytest.mark.parametrize("form", ["svg", "dot", "mmd"])
-def test_box_is_drawn_as_one(form: str) -> None:
+def test_box_is_drawn_as_one(form: Literal["svg", "dot", "mmd"]) -> None:
     picture = draw(flowchart(BOX), form)
     text = picture if isinstance(picture, str) else picture.decode()
     assert "next(p)" not in text
