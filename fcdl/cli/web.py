@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import ipaddress
 import os
 import secrets
@@ -34,13 +35,11 @@ def command(
 
     Ctrl-C ends the server; drafts and games stay where they are.
     """
-    try:
-        import segno  # noqa: F401
-        import starlette  # noqa: F401
-        import uvicorn
-        import websockets  # noqa: F401
-    except ImportError as error:
-        raise click.ClickException(f"{error.name} is missing: pip install 'fcdl[web]'") from None
+    for needed in ("segno", "starlette", "uvicorn", "websockets"):
+        if importlib.util.find_spec(needed) is None:
+            raise click.ClickException(f"{needed} is missing: pip install 'fcdl[web]'")
+    import uvicorn
+
     from fcdl.ui.store import data_folder
     from fcdl.web.limits import LOCAL, NETWORK
     from fcdl.web.server import Settings, make_app

@@ -215,7 +215,7 @@ function showBoxTools(box) {
   place.replaceChildren(
     h("code", null, box.caption.length > 42 ? `${box.caption.slice(0, 40)}…` : box.caption),
     ...(terminal ? [] : [h("button", { onclick: () => editCaption(box) }, "Edit")]),
-    ...arrows.map((arrow) => h("button", { onclick: () => insert(box.line, arrow).catch(complain), "aria-label": `Add a box after this one${arrow === "next" ? "" : ` where the answer is ${arrow}`}` }, arrow === "next" ? "+ after" : `+ ${arrow}`)),
+    ...arrows.map((arrow) => h("button", { onclick: () => insert(box.line, arrow).catch(complain), "aria-label": `${arrow === "next" ? "+ after" : `+ ${arrow}`}: add a box` }, arrow === "next" ? "+ after" : `+ ${arrow}`)),
     ...(terminal ? [] : [h("button", { onclick: () => { copied = box.caption; toast("Copied. + puts it on an arrow."); } }, "Copy")]),
     ...(box.kind === "choice" ? [h("button", { onclick: () => edit({ do: "swap", line: box.line }) }, "Swap yes and no")] : []),
     ...(arrows.length ? [h("button", { onclick: () => lead(box, arrows).catch(complain) }, "Lead arrow…")] : []),
@@ -262,7 +262,7 @@ function showChartTabs() {
   byId("charts").replaceChildren(
     h("button", { class: focusedChart ? "" : "on", onclick: () => { focusedChart = ""; view.fit(); showChartTabs(); } }, "All"),
     ...picture.charts.map((/** @type {any} */ one) => h("button", { class: focusedChart === one.name ? "on" : "", onclick: () => { focusedChart = one.name; view.fit(one.name); showChartTabs(); } }, one.name)),
-    h("button", { class: "quiet", onclick: () => newChart().catch(complain), "aria-label": "A new chart" }, "+ chart"));
+    h("button", { class: "quiet", onclick: () => newChart().catch(complain), "aria-label": "+ chart: a new one" }, "+ chart"));
 }
 
 function showFindings() {

@@ -14,9 +14,9 @@ function gameCard(game) {
     h("p", { class: "about" }, game.about || "No description."),
     h("p", { class: "small" }, number, game.builtin ? "" : ` · by ${game.author || "somebody"}`),
     h("div", { class: "row" },
-      h("button", { class: "main", onclick: () => quickGame(game.name).catch(complain), "aria-label": `Play ${game.title} now` }, "Play now"),
-      h("button", { onclick: () => setUp(game.name).catch(complain), "aria-label": `Set up a table of ${game.title}` }, "With friends…"),
-      self.author && h("button", { class: "quiet", onclick: () => newDraft({ game: game.name }), "aria-label": `Draw your own version of ${game.title}` }, "Change the rules")));
+      h("button", { class: "main", onclick: () => quickGame(game.name).catch(complain), "aria-label": `Play now: ${game.title}` }, "Play now"),
+      h("button", { onclick: () => setUp(game.name).catch(complain), "aria-label": `With friends… ${game.title}` }, "With friends…"),
+      self.author && h("button", { class: "quiet", onclick: () => newDraft({ game: game.name }), "aria-label": `Change the rules of ${game.title}` }, "Change the rules")));
 }
 
 /** @param {any} table */
@@ -28,7 +28,7 @@ function tableRow(table) {
     h("div", null, h("strong", null, table.title), h("span", { class: "small" }, ` · ${how} · ${ago(table.changed)}`), h("div", { class: "small people" }, people)),
     h("div", { class: "row" },
       h("a", { class: "button", href: `/table/${table.id}`, "aria-label": `${verb}: ${table.title}, ${people}` }, verb),
-      table.host && h("button", { class: "quiet", "aria-label": `Delete this table of ${table.title}`, onclick: () => removeTable(table) }, "Delete")));
+      table.host && h("button", { class: "quiet", "aria-label": `Delete this table: ${table.title}`, onclick: () => removeTable(table) }, "Delete")));
 }
 
 /** @param {any} draft */

@@ -217,9 +217,9 @@ function showWaiting() {
     return h("li", { class: free ? "free" : "" },
       h("span", null, h("b", null, `Seat ${row.seat + 1}: `), free ? "free" : row.computer ? `computer (${row.computer})` : `${nameOf(row.seat)}${row.seat === table.you ? " (you)" : ""}${row.present ? "" : ", away"}`),
       free && table.you === null && (table.open || table.host) ? h("button", { class: "main", onclick: () => wire.send({ do: "sit", seat: row.seat }) }, "Sit here") : null,
-      link && table.you !== null ? h("button", { onclick: () => copy(link), "aria-label": `Copy the link of seat ${row.seat + 1}` }, "Copy link") : null,
+      link && table.you !== null ? h("button", { onclick: () => copy(link), "aria-label": `Copy link of seat ${row.seat + 1}` }, "Copy link") : null,
       link && table.you !== null ? h("button", { onclick: () => showLink(row.seat, link).catch(complain), "aria-label": `QR code of seat ${row.seat + 1}` }, "QR code") : null,
-      free && table.host && table.you !== null ? h("button", { class: "quiet", onclick: () => wire.send({ do: "computer", seat: row.seat, computer: "normal" }), "aria-label": `Let a computer play seat ${row.seat + 1}` }, "Computer") : null);
+      free && table.host && table.you !== null ? h("button", { class: "quiet", onclick: () => wire.send({ do: "computer", seat: row.seat, computer: "normal" }), "aria-label": `Computer for seat ${row.seat + 1}` }, "Computer") : null);
   });
   const missing = table.seats.filter((/** @type {any} */ row) => row.person && !row.taken).length;
   felt.place.replaceChildren(h("div", { class: "waiting" },
@@ -543,7 +543,7 @@ function showChat(panel) {
   };
   field.addEventListener("keydown", (event) => { if (event.key === "Enter") say(); });
   const lines = chats.filter((one) => !muted.has(one.name)).map((one) => h("li", { class: one.seat === table.you && one.seat !== null ? "mine" : "" }, h("b", null, one.name), " ",
-    one.seat === table.you && one.seat !== null ? null : h("button", { class: "mute", "aria-label": `Do not show what ${one.name} says`, title: "mute", onclick: () => mute(one.name) }, "mute"), h("span", null, one.text)));
+    one.seat === table.you && one.seat !== null ? null : h("button", { class: "mute", "aria-label": `mute ${one.name}`, title: "mute", onclick: () => mute(one.name) }, "mute"), h("span", null, one.text)));
   panel.replaceChildren(h("ol", { class: "chat" }, lines), muted.size ? h("p", { class: "small" }, `Not shown: ${[...muted].join(", ")} `, h("button", { class: "quiet", onclick: unmute }, "show them")) : "", h("div", { class: "say" }, field, h("button", { onclick: say }, "Say")));
   const list = panel.querySelector("ol");
   if (list) list.scrollTop = list.scrollHeight;
