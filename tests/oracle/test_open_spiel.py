@@ -12,7 +12,19 @@ import pytest
 
 from fcdl.engines import make_engine
 from tests.games.table import make_game
-from tests.oracle import crazy_eights, hearts, oh_hell, skat
+from tests.oracle import (
+    blackjack,
+    bridge,
+    crazy_eights,
+    euchre,
+    go_fish,
+    goofspiel,
+    hearts,
+    oh_hell,
+    poker,
+    skat,
+    spades,
+)
 from tests.oracle.peer import Counts, Peer
 
 COMPARE: dict[str, Callable[[int], Counts]] = {
@@ -20,7 +32,17 @@ COMPARE: dict[str, Callable[[int], Counts]] = {
     "oh_hell": oh_hell.compare,
     "skat": skat.compare,
     "crazy_eights": crazy_eights.compare,
+    "blackjack": blackjack.compare,
+    "bridge": bridge.compare,
+    "euchre": euchre.compare,
+    "go_fish": go_fish.compare,
+    "goofspiel": goofspiel.compare,
+    "kuhn_poker": poker.compare_kuhn,
+    "leduc_poker": poker.compare_leduc,
+    "spades": spades.compare,
 }
+FEW_DECISIONS = {"blackjack": 1, "kuhn_poker": 2, "leduc_poker": 3, "euchre": 15, "bridge": 20}
+"""Games of less than 25 decisions, or that may be passed out: about how many positions a game has at least."""
 
 
 def compare(name: str, seeds: Iterable[int]) -> Counts:
@@ -44,7 +66,7 @@ def test_the_native_engine_is_the_one_compared() -> None:
 def test_legal_moves_and_results_of_20_games(name: str) -> None:
     counts = compare(name, range(20))
     assert counts["games"] == 20
-    assert counts["positions"] > 500
+    assert counts["positions"] > 20 * FEW_DECISIONS.get(name, 25)
     assert counts["results"] > 5
 
 
@@ -53,11 +75,12 @@ def test_legal_moves_and_results_of_20_games(name: str) -> None:
 def test_legal_moves_and_results_of_1000_games(name: str) -> None:
     counts = compare(name, range(1000))
     assert counts["games"] == 1000
-    assert counts["positions"] > 25_000  # the shortest, 30 cards of skat, less in null games
+    assert counts["positions"] > 1000 * FEW_DECISIONS.get(name, 25)
     assert counts["results"] > 500
     rare = {"hearts": ["moons"], "oh_hell": ["rounds_without_trumps"], "crazy_eights": ["answers_to_twos"]}
     rare["skat"] = [f"{contract}_games" for contract in skat.CONTRACTS] + ["won", "lost"]
-    assert all(counts[what] > 0 for what in rare[name])
+    rare |= {"bridge": ["passed_out"], "euchre": ["alone"], "spades": ["nils"]}
+    assert all(counts[what] > 0 for what in rare.get(name, []))
 
 
 @pytest.mark.parametrize(
