@@ -20,7 +20,7 @@ CELL_WIDTH, CELL_HEIGHT, COLUMNS = 128, 84, 5
 
 
 def boxes(title: str, rows: Mapping[str, tuple[Sequence[float], float]], ticks: Sequence[float]) -> str:
-    """A line for each game from the lowest value to the highest, with a box for the quartiles and a dot for the mean."""
+    """A line for each game from its lowest value to its highest, a box for the quartiles, a dot for the mean."""
     left, right, top = NAMES, WIDTH - 16, 44
     low, high = ticks[0], ticks[-1]
 
