@@ -1,57 +1,88 @@
-"""Euchre against OpenSpiel: the first deal of a game; bids, the dealer's discard, playing alone, cards, points."""
+"""Euchre against OpenSpiel: the first deal of a game, every bid, the dealer's discard, every card, and the points.
+
+OpenSpiel's dealer may not discard the card that was turned up, which Pagat allows: it is not discarded here. Naming a
+suit in the second round is one action there and two moves here.
+"""
 
 from __future__ import annotations
 
-from fcdl.model.chance import RandomChance
-from tests.games.table import ClumpedChance, decisions, make_game, play, suit
+import random
+from collections.abc import Sequence
+
+from fcdl.model.chance import RandomChance, RecordingChance
+from fcdl.model.moves import Move
+from tests.games.table import Decision, decisions, make_game, play, suit
 from tests.oracle.peer import Counts, Peer
 
-RANKS = "9TJQKA"
-PASS = 24
-CALLS = {"clubs": 25, "diamonds": 26, "hearts": 27, "spades": 28}
-ALONE = {"yes": 29, "no": 30}
+PASS, FIRST_SUIT, ALONE, WITH_PARTNER = 24, 25, 29, 30
+DEALT = 20
 
 
 def number(card: str) -> int:
     """OpenSpiel's number of a card."""
-    return 4 * RANKS.index(card[0]) + "CDHS".index(suit(card))
+    return 4 * "9TJQKA".index(card[0]) + "CDHS".index(suit(card))
+
+
+def suit_action(name: str) -> int:
+    """OpenSpiel's action that names a suit."""
+    return FIRST_SUIT + "cdhs".index(name[0])
 
 
 def compare(seed: int) -> Counts:
-    """The first deal; in OpenSpiel the dealer may not discard the card just picked up."""
-    chance = (ClumpedChance if seed % 2 else RandomChance)(seed)
-    played = play(make_game("euchre", options={"target": 1}), seed, chance=chance)
+    """One deal."""
+    dice = random.Random(seed)
+    game = make_game("euchre", options={"target": 1})
+    deck = game.flowchart.deck
+    chance = RecordingChance(RandomChance(seed))
+
+    def turned() -> str:
+        order = chance.outcomes[-1]
+        assert isinstance(order, list)
+        return deck.code(order[DEALT])
+
+    def choose(_seat: int, legal: Sequence[Move]) -> Move:
+        return dice.choice([move for move in legal if move.kind != "pick" or move.what != turned()])
+
+    played = play(game, seed, choose, chance)
     story = list(decisions(played))
-    turned = next(event.cards[0] for event in played.events if event.target == "turned" and event.cards)
-    ordered = 25 + "CDHS".index(turned[1])
-    dealer = (story[0].seat - 1) % 4
-    hands = [sorted(hand) for hand in story[0].hands]
+    order = chance.outcomes[1]
+    assert isinstance(order, list)
+    upcard = deck.code(order[DEALT])
+    dealer = story[0].values["dealer"]
+    later = [decision for decision in story if decision.values["dealer"] != dealer]
+    after = [int(later[0].values.get(f"score({seat})", 0)) for seat in range(4)] if later else played.outcome.scores
     peer = Peer("euchre", stick_the_dealer=False)
-    peer.chance([dealer, *(number(hands[(dealer + dealt) % 4][dealt // 4]) for dealt in range(20)), number(turned)])
-    for decision in story:
-        seat, word = decision.seat, decision.move.partition(" ")[2]
-        legal = {move.partition(" ")[2] for move in decision.legal}
-        if peer.over:
-            break
-        if decision.move.startswith("pick") and word == turned:
-            return Counts(games=1, positions=peer.positions, turned_card_discarded=1)
-        if decision.move.startswith("pick"):
-            peer.decide(seat, map(number, decision.legal_cards - {turned}), number(word))
-        elif decision.move.startswith("play"):
-            peer.decide(seat, map(number, decision.legal_cards), number(word))
-        elif word in CALLS:
-            peer.decide(seat, [PASS, *(CALLS[suit] for suit in legal)], CALLS[word])
-        elif word in ALONE:
-            peer.decide(seat, (ALONE[one] for one in legal), ALONE[word])
-        elif word == "order" or "order" in legal:
-            peer.decide(seat, [PASS, ordered], ordered if word == "order" else PASS)
-        elif word == "pass":
-            peer.decide(seat, [PASS, *(set(CALLS.values()) - {ordered})], PASS)
-    if not any(peer.returns()):
-        return Counts(games=1, positions=peer.positions, passed_out=1)
-    scored = [event for event in played.events if event.kind == "assign" and event.name == "score"][:2]
-    side = {event.owner for event in scored}
-    gain = int(str(scored[0].value))
-    assert peer.returns() == [gain if seat in side else -gain for seat in range(4)]
-    alone = any(event.name == "alone" and str(event.value) == "yes" for event in played.events)
-    return Counts(games=1, positions=peer.positions, results=1, alone=int(alone))
+    hands = [sorted(hand) for hand in story[0].hands]
+    dealt = (hands[(int(dealer) + place) % 4][place // 4] for place in range(DEALT))
+    peer.chance([int(dealer), *map(number, dealt), number(upcard)])
+    deal = story[: len(story) - len(later)] if later else story
+    counts = Counts(games=1, results=1)
+    for decision, following in zip(deal, [*deal[1:], None], strict=True):
+        counts.update(_decide(peer, decision, following, upcard))
+    gains = peer.returns()
+    assert [max(0.0, gain) for gain in gains] == list(after)
+    return counts + Counts(positions=peer.positions)
+
+
+def _decide(peer: Peer, decision: Decision, following: Decision | None, upcard: str) -> Counts:
+    """One decision; what is said in the second round is compared with the suit that follows it."""
+    kind, what = decision.move.split()
+    if kind == "pick":
+        peer.decide(decision.seat, map(number, decision.legal_cards - {upcard}), number(what))
+    elif kind == "play":
+        peer.decide(decision.seat, map(number, decision.legal_cards), number(what))
+    elif what in ("yes", "no"):
+        peer.decide(decision.seat, (ALONE, WITH_PARTNER), ALONE if what == "yes" else WITH_PARTNER)
+        return Counts(alone=what == "yes")
+    elif what in ("pass", "order") and "choose order" in decision.legal:
+        up = "CDHS".index(suit(upcard)) + FIRST_SUIT
+        peer.decide(decision.seat, (PASS, up), PASS if what == "pass" else up)
+    elif what == "name":
+        assert following is not None
+        suits = [suit_action(move.split()[1]) for move in following.legal]
+        peer.decide(decision.seat, (PASS, *suits), suit_action(following.move.split()[1]))
+        return Counts(named=1)
+    elif what == "pass":
+        others = set(range(FIRST_SUIT, FIRST_SUIT + 4)) - {"CDHS".index(suit(upcard)) + FIRST_SUIT}
+        peer.decide(decision.seat, (PASS, *others), PASS)
+    return Counts()

@@ -1,6 +1,8 @@
-"""Spades against OpenSpiel: the first deal of a game, bids, every card, the points.
+"""Spades against OpenSpiel: the first deal of a game, every bid, every card, and the score of the deal.
 
-In OpenSpiel 2.0.2 spades are never broken: they may be led only by a player who has nothing else. So they are here.
+OpenSpiel's bidders start with seat 0, so its seats are counted from the first bidder of the chart. It does not let
+partners bid more than 13 together, and a spade thrown on another suit does not let a player lead spades there: such
+bids are not made here, and spades are led only by a player who has nothing else.
 """
 
 from __future__ import annotations
@@ -8,66 +10,58 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from fcdl.model.chance import RandomChance
 from fcdl.model.moves import Move
-from tests.games.table import ClumpedChance, decisions, make_game, play, strength, suit
+from tests.games.table import RANKS, Decision, decisions, make_game, play, strength, suit
 from tests.oracle.peer import Counts, Peer
 
-NIL = 52
-BIDS, CARDS = 4, 52
+FIRST_BID = 52
 
 
 def number(card: str) -> int:
     """OpenSpiel's number of a card."""
-    return 13 * "CDHS".index(suit(card)) + strength(card)
-
-
-def without_spades(cards: set[str]) -> set[str]:
-    """What may be led before spades are broken."""
-    return {card for card in cards if suit(card) != "S"} or cards
+    return len(RANKS) * "CDHS".index(suit(card)) + strength(card)
 
 
 def compare(seed: int) -> Counts:
-    """The first deal; in OpenSpiel partners may not bid more than 13 tricks together, so they do not here."""
+    """One deal."""
     dice = random.Random(seed)
     bids: dict[int, int] = {}
-    made = 0
+    cards = 0
 
     def choose(seat: int, legal: Sequence[Move]) -> Move:
-        nonlocal made
-        made += 1
-        if made <= BIDS:
-            bids[seat] = min(13 - bids.get((seat + 2) % 4, 0), dice.choice([0, 1, 2, 3, 4, 5, 9, 13]))
-            return legal[bids[seat]]
-        if (made - BIDS) % 4 == 1 and made <= BIDS + CARDS:
-            cards = without_spades({move.what for move in legal})
-            return dice.choice([move for move in legal if move.what in cards])
-        return dice.choice(legal)
+        nonlocal cards
+        if legal[0].kind != "choose":
+            cards += 1
+            return dice.choice([move for move in legal if suit(move.what) != "S"] or legal if cards % 4 == 1 else legal)
+        if len(bids) == 4:
+            bids.clear()
+        most = 13 - bids.get((seat + 2) % 4, 0)
+        bids[seat] = 0 if dice.random() < 0.15 else dice.randint(0, min(6, most))
+        return Move("choose", str(bids[seat]))
 
-    chance = (ClumpedChance if seed % 2 else RandomChance)(seed)
-    played = play(make_game("spades", options={"target": 100}), seed, choose, chance)
-    story = list(decisions(played))[: BIDS + CARDS]
-    first = story[0].seat
-    hands = [sorted(story[0].hands[(first + seat) % 4]) for seat in range(4)]
-    peer = Peer("spades", win_threshold=100_000, use_mercy_rule=False)
-    peer.chance(number(hands[dealt % 4][dealt // 4]) for dealt in range(CARDS))
-    for count, decision in enumerate(story):
-        seat, word = (decision.seat - first) % 4, decision.move.partition(" ")[2]
-        if count < BIDS:
-            most = 13 - bids[(decision.seat + 2) % 4] if count >= 2 else 13
-            peer.decide(seat, range(NIL, NIL + most + 1), NIL + int(word))
-            assert len(decision.legal) == 14
-        else:
-            leads = (count - BIDS) % 4 == 0
-            legal = without_spades(decision.legal_cards) if leads else decision.legal_cards
-            peer.decide(seat, map(number, legal), number(word))
-    deals = [place for place, event in enumerate(played.events) if event.kind == "shuffle"]
-    first_deal = played.events[: deals[1] if len(deals) > 1 else None]
-    scores = {event.owner: int(str(event.value)) for event in first_deal if event.name == "score"}
-    tricks = {event.owner: int(str(event.value)) for event in first_deal if event.name == "tricks"}
-    if any(
-        tricks[seat] for seat, bid in bids.items() if bid == 0
-    ):  # OpenSpiel counts the tricks of a failed nil otherwise
-        return Counts(games=1, positions=peer.positions, failed_nils=1)
-    assert peer.returns() == [scores[(first + seat) % 4] for seat in range(4)]
-    return Counts(games=1, positions=peer.positions, results=1, nils=list(bids.values()).count(0))
+    played = play(make_game("spades", options={"target": 100, "nilHelps": "yes"}), seed, choose)
+    story = list(decisions(played))
+    first, rest = story[:56], story[56:]
+    start = first[0].seat
+    after = _scores(rest[0]) if rest else list(played.outcome.scores)
+    peer = Peer("spades")
+    hands = [sorted(first[0].hands[(start + seat) % 4]) for seat in range(4)]
+    peer.chance(number(hands[dealt % 4][dealt // 4]) for dealt in range(52))
+    for decision in first[:4]:
+        made = {int(move.split()[1]) for move in decision.legal}
+        assert made == set(range(14))
+        partner = decision.values.get(f"bid({(decision.seat + 2) % 4})", "0") if decision in first[2:4] else "0"
+        legal = [FIRST_BID + bid for bid in made if bid + int(partner) <= 13]
+        peer.decide((decision.seat - start) % 4, legal, FIRST_BID + int(decision.card))
+    for place, decision in enumerate(first[4:]):
+        others = {card for card in decision.hand if suit(card) != "S"} if place % 4 == 0 else set()
+        legal = list(map(number, decision.legal_cards & others or decision.legal_cards))
+        peer.decide((decision.seat - start) % 4, legal, number(decision.card))
+    theirs = peer.returns()
+    assert [theirs[(seat - start) % 4] for seat in range(4)] == after
+    nils = sum(decision.card == "0" for decision in first[:4])
+    return Counts(games=1, positions=peer.positions, results=1, nils=nils)
+
+
+def _scores(decision: Decision) -> list[int]:
+    return [int(decision.values.get(f"score({seat})", 0)) for seat in range(4)]
