@@ -405,7 +405,7 @@ class Terms:
             "member": lambda c, cards: cards >> c & 1 if c >= 0 else 0,
         }
         makers: dict[str, _Maker] = {op: plain(function) for op, function in own.items()}
-        makers |= {row.name: scalar(row.name) for row in OPS.values() if row.is_scalar}
+        makers |= {row.name: scalar(row.name) for row in OPS.values() if row.is_scalar or row.of_cards}
         makers["table"] = lambda name, args: self._table_function(str(name), args[0].type)
         return makers
 
