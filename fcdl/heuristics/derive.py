@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -19,15 +20,25 @@ from fcdl.heuristics.terms import Term, term_of
 from fcdl.heuristics.walk import ENDLESS, Walker
 from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import TRUE, Expr, Node, Type
-from fcdl.language.loops import MainLoop, OutsideError, live_variables, main_loop, meeting_places, naming_variables
+from fcdl.language.loops import (
+    MainLoop,
+    OutsideError,
+    live_variables,
+    main_loop,
+    meeting_places,
+    naming_variables,
+    whole_hand,
+)
 from fcdl.model.game import Game
 from fcdl.model.static import NotStaticError
 
 MAX_INSTANCES = 1000
 OTHERS, OURS = -1, -2
 """Whom a variable names, if it is one of several others, or me or a partner."""
-WHOLE = 0.8
-"""Part of the work that may be done for whole cycles; the rest is for single decisions."""
+WHOLE, SECOND, SINGLE = 0.7, 0.15, 0.15
+"""Parts of the work that may be done for whole cycles, at a second try with other ones, and for single decisions."""
+MANY_TO_READ = 60
+"""Of more heuristics than this the page tells what single decisions do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +90,8 @@ class Heuristics:
     `goals`: what I want. `neutral`: the paths that are worth nothing, which are no heuristics; with them exactly one
     path fits every cycle. `open`: paths of which the worth is not known. `starts`: the nodes at which cycles begin, the
     main loop's first. `notes`: what the method left out, and why. `instances`: for each, who is who.
-    `definitions`: those of the chart, to name conditions by.
+    `definitions`: those of the chart, to name conditions by. `later`: variables that name the
+    right player only after the cycles. `short`: what single decisions do, to read instead of all.
     """
 
     game: Game
@@ -91,6 +103,8 @@ class Heuristics:
     notes: tuple[str, ...]
     instances: tuple[tuple[int, frozenset[Term]], ...] = field(repr=False)
     definitions: Definitions = field(repr=False, compare=False)
+    later: frozenset[str] = frozenset()
+    short: Heuristics | None = field(default=None, repr=False, compare=False)
 
     def rows(self) -> list[dict[str, Any]]:
         """Each heuristic as JSON has it; a weight that is not a number is a term of the cards."""
@@ -142,14 +156,25 @@ def derive(game: Game, *, work: int | None = None, seconds: float | None = None)
 
     OutOfTimeError, one of these, if it is more work or takes more time than it may.
     """
-    main = main_loop(game.flowchart)
-    try:
-        return _within(WHOLE, work, seconds, lambda: _derived(game, main))
-    except OutsideError as error:
+    main, hand = main_loop(game.flowchart), whole_hand(game.flowchart)
+    cycles = [main] if main.loop == hand.loop else [hand, main] if main.left_out else [main, hand]
+    reasons = {}
+    for part, cycle in zip((WHOLE, SECOND), cycles, strict=False):
         try:
-            return _within(1 - WHOLE, work, seconds, lambda: _by_decisions(game, main))
+            found = _within(part, work, seconds, partial(_derived, game, cycle))
+        except OutsideError as error:
+            reasons[cycle is main] = error
+            continue
+        if len(found.heuristics) <= MANY_TO_READ:
+            return found
+        try:
+            return replace(found, short=_within(SINGLE, work, seconds, partial(_by_decisions, game, cycle)))
         except OutsideError:
-            raise error from None
+            return found
+    try:
+        return _within(SINGLE, work, seconds, partial(_by_decisions, game, main))
+    except OutsideError:
+        raise reasons[True] from None
 
 
 def _within(part: float, work: int | None, seconds: float | None, find: Callable[[], Heuristics]) -> Heuristics:
@@ -275,11 +300,15 @@ class _Derivation:
             ),
             tuple((self.main.places[start.place].node.number, frozenset(terms)) for start, terms in self.who.items()),
             Definitions(self.game, self._changed()),
+            self.naming & frozenset(self._assigned(self.goals.places)),
         )
 
     def _changed(self) -> Iterator[str]:
         """The variables that a cycle changes."""
-        for number in self.main.loop.places:
+        return self._assigned(self.main.loop.places)
+
+    def _assigned(self, places: Iterable[int]) -> Iterator[str]:
+        for number in places:
             statement = self.main.places[number].node.statement
             if isinstance(statement, fc.Assign | fc.Choose):
                 yield statement.target.name
@@ -530,8 +559,8 @@ class _Scales:
             return linear(self.evaluator.value(what, at, at.facts, bound).expr)
         if what.op != "absolute":
             after = self.evaluator.value(what, at, at.facts, bound)
-            if after.expr.op == "const" and what.name == "score":
-                return linear(after.expr)  # a score that is set to a number was nothing before
+            if what.name == "score" and what not in after.expr.walk():
+                return linear(after.expr)  # a score that is set, whatever it was, was nothing before
             return linear(after.expr).plus(linear(what), -1)
         apart = what.args[0]
         after = self.evaluator.value(apart, at, at.facts, bound)

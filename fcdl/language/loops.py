@@ -105,6 +105,18 @@ def main_loop(flowchart: Flowchart) -> MainLoop:
     )
     if loop is None or any(isinstance(places[n].node.statement, Gather) for n in loop.places):
         loop = _once(after, deciding if loop is None else deciding & loop.places, places)
+    return _with_others(loop, places, deciding)
+
+
+def whole_hand(flowchart: Flowchart) -> MainLoop:
+    """All decisions as a cycle of one, from the first of them to the end of the hand."""
+    places = draw_out(flowchart)
+    deciding = {n for n in places if places[n].node.is_decision}
+    return _with_others(_once({n: place.successors for n, place in places.items()}, deciding, places), places, deciding)
+
+
+def _with_others(loop: Loop, places: Mapping[int, Place], deciding: Set[int]) -> MainLoop:
+    after = {n: place.successors for n, place in places.items()}
     others = _all_loops(after, set(places) - loop.places, places) + _all_loops(after, loop.places - {loop.head}, places)
     left_out = tuple(places[n] for n in sorted(deciding - loop.places))
     return MainLoop(places, loop, tuple(others), _closing(loop, places), left_out)
@@ -112,17 +124,34 @@ def main_loop(flowchart: Flowchart) -> MainLoop:
 
 def _once(after: Mapping[int, Sequence[int]], deciding: Set[int], places: Mapping[int, Place]) -> Loop:
     """From the last place before all of some decisions to the end of the hand: a loop that is never turned."""
-    dominators = Dominators(0, after, predecessors(after))
+    before = predecessors(after)
+    dominators = Dominators(0, after, before)
     nearest, first = dominators.nearest(), min(deciding)
     while not all(dominators.dominates(first, other) for other in deciding):
         first = nearest[first]
+    while first in nearest and any(first in places[n].successors for n in _until_gathered(first, places)):
+        first = nearest[first]
+    while len(before[first]) == 1 and _prepares(places[before[first][0]].node):
+        first = before[first][0]
+    return Loop(first, frozenset(_until_gathered(first, places)), frozenset())
+
+
+def _until_gathered(first: int, places: Mapping[int, Place]) -> set[int]:
+    """All places from one on, up to the end or to where the cards are gathered again."""
     inside, pending = set[int](), [first]
     while pending:
         n = pending.pop()
         if n not in inside and places[n].successors and not isinstance(places[n].node.statement, Gather):
             inside.add(n)
             pending += places[n].successors
-    return Loop(first, frozenset(inside), frozenset())
+    return inside
+
+
+def _prepares(node: Node) -> bool:
+    """Whether a node only says who begins, or the like, with nothing left to chance."""
+    if isinstance(node.statement, Assign):
+        return all(part.op != "random" for part in node.statement.value.walk())
+    return node.kind in (NodeKind.START, NodeKind.END, NodeKind.CALL)
 
 
 def _size(loop: Loop) -> int:
