@@ -256,10 +256,10 @@ class Wins(Placed):
 
 @dataclass(frozen=True, slots=True)
 class Deck(Placed):
-    """`deck standard`, `deck ranks ... suits ... copies N`, `deck cards c in standard where ...`.
+    """`deck standard`, `deck ranks ... suits ... copies N`, `deck cards c in standard where ...`: a part of the deck.
 
-    Empty ranks and suits mean the standard ones. The restriction is an `Each` of kind `those`
-    whose domain is the name `standard`.
+    Empty ranks and suits mean the standard ones. The restriction is an `Each` of kind `those` over the part's cards;
+    its domain is the name `standard` or, for listed ones, `cards`.
     """
 
     ranks: tuple[str, ...] = ()

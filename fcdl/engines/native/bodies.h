@@ -52,7 +52,7 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
     Header *const header = frame->header;                                                           \
     int32_t loop_left = header->loop_left, loop_start = loop_left, steps_left = header->steps_left; \
     int32_t moves = header->moves;                                                                  \
-    const int playing_fast = (mode & RANDOM_MOVES) && !EVENTS && !program->copy_distance;           \
+    const int playing_fast = (mode & RANDOM_MOVES) && !EVENTS && !program->has_copies;              \
     uint64_t random = frame->random;                                                                \
     int32_t mover = NONE; /* who decides */                                                         \
     uint32_t from, to;                                                                              \
@@ -70,7 +70,7 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
 #define TOP_OF(zone) CARD_OR_NONE(next[deck_size + (int)(zone)])
 #define BOTTOM_OF(zone) CARD_OR_NONE(back[deck_size + (int)(zone)])
 #define TOP_AT(base, slot) (IS_PLAYER(slot) ? TOP_OF(ZONE(base, slot)) : NONE)
-#define CARDS_AT(base, slot) (IS_PLAYER(slot) ? m[ZONE(base, slot)] : (SET)0)
+#define CARDS_AT(base, slot) (IS_PLAYER(slot) ? m[ZONE(base, slot)] : (SET){0})
 #define BURN_FUEL \
     if (--frame->fuel < frame->look && !frame_goes_on(frame)) goto out_of_fuel
 /* Puts cards in an order that chance says. */
@@ -112,7 +112,7 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
 /* A random card of the candidates is played, with nobody watching. */
 #define PLAY_FAST                                                                                            \
     do {                                                                                                     \
-        if (!candidates) goto no_legal_move;                                                                 \
+        if (NAME(is_empty)(candidates)) goto no_legal_move;                                                  \
         card = NAME(nth_card)(candidates, (int)random_below(&random, (uint32_t)NAME(set_size)(candidates))); \
         NAME(move_card)(program, m, next, back, from, to, card);                                             \
         MOVED;                                                                                               \
@@ -121,7 +121,7 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
     do {                                                \
         if (!IS_PLAYER(a) || !IS_PLAYER(f)) goto fault; \
         from = (c);                                     \
-        candidates = 0;                                 \
+        candidates = (SET){0};                          \
         if (IS_PLAYER(d)) {                             \
             from = ZONE(c, d);                          \
             candidates = m[from] & M(b);                \
@@ -182,8 +182,8 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
 #define DO_COUNT(a, b, c, d, e, f) V(a) = NAME(set_size)(M(b))
 #define DO_COUNTBOTH(a, b, c, d, e, f) V(a) = NAME(set_size)(M(b) & M(c))
 #define DO_WEIGH(a, b, c, d, e, f) V(a) = saturated(V(a) + (int64_t)V(d) * NAME(set_size)(M(b) & M(c)))
-#define DO_MEMBER(a, b, c, d, e, f) V(a) = (uint32_t)V(b) < (uint32_t)deck_size && (M(c) >> V(b) & 1)
-#define DO_FIRST(a, b, c, d, e, f) V(a) = M(b) ? NAME(first_card)(M(b)) : NONE
+#define DO_MEMBER(a, b, c, d, e, f) V(a) = (uint32_t)V(b) < (uint32_t)deck_size && NAME(has_card)(M(c), V(b))
+#define DO_FIRST(a, b, c, d, e, f) V(a) = NAME(is_empty)(M(b)) ? NONE : NAME(first_card)(M(b))
 #define DO_MAXBY(a, b, c, d, e, f) V(a) = NAME(best_card)(M(b), entries + tables[c].first + 1, 1)
 #define DO_MINBY(a, b, c, d, e, f) V(a) = NAME(best_card)(M(b), entries + tables[c].first + 1, 0)
 #define DO_TOP(a, b, c, d, e, f) V(a) = TOP_AT(b, c)
@@ -207,19 +207,19 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
 
 /* --- loops within a node */
 
-#define DO_EACHCARD(a, b, c, d, e, f)  \
-    do {                               \
-        if (!M(b)) GO(c);              \
-        V(a) = NAME(first_card)(M(b)); \
-        M(b) &= M(b) - 1;              \
+#define DO_EACHCARD(a, b, c, d, e, f)     \
+    do {                                  \
+        if (NAME(is_empty)(M(b))) GO(c);  \
+        V(a) = NAME(first_card)(M(b));    \
+        M(b) = NAME(without_first)(M(b)); \
     } while (0)
-#define DO_AGAINCARD(a, b, c, d, e, f) \
-    do {                               \
-        if (!M(b)) NEXT;               \
-        V(a) = NAME(first_card)(M(b)); \
-        M(b) &= M(b) - 1;              \
-        BURN_FUEL;                     \
-        GO(c);                         \
+#define DO_AGAINCARD(a, b, c, d, e, f)    \
+    do {                                  \
+        if (NAME(is_empty)(M(b))) NEXT;   \
+        V(a) = NAME(first_card)(M(b));    \
+        M(b) = NAME(without_first)(M(b)); \
+        BURN_FUEL;                        \
+        GO(c);                            \
     } while (0)
 #define DO_AGAIN(a, b, c, d, e, f) \
     do {                           \
@@ -243,24 +243,24 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
         V(a) = ENTRY(b, V(c));        \
         GO_IF(V(a) != V(d), e);       \
     } while (0)
-#define DO_JMEETS(a, b, c, d, e, f) GO_IF((CARDS_AT(a, b) & M(c)) != 0, d)
-#define DO_JMEETSNOT(a, b, c, d, e, f) GO_IF((CARDS_AT(a, b) & M(c)) == 0, d)
+#define DO_JMEETS(a, b, c, d, e, f) GO_IF(!NAME(is_empty)(CARDS_AT(a, b) & M(c)), d)
+#define DO_JMEETSNOT(a, b, c, d, e, f) GO_IF(NAME(is_empty)(CARDS_AT(a, b) & M(c)), d)
 #define DO_JANYTOP(a, b, c, d, e, f)                                                              \
     do {                                                                                          \
         int32_t any = 0;                                                                          \
         for (uint32_t seat = 0; seat < players; seat++) any |= CARD_ENTRY(a, TOP_OF((b) + seat)); \
         GO_IF(any, c);                                                                            \
     } while (0)
-#define DO_JHAS(a, b, c, d, e, f) GO_IF((M(a) & M(b)) != 0, c)
-#define DO_JHASNOT(a, b, c, d, e, f) GO_IF((M(a) & M(b)) == 0, c)
-#define DO_JEMPTY(a, b, c, d, e, f) GO_IF(M(a) == 0, b)
-#define DO_JFULL(a, b, c, d, e, f) GO_IF(M(a) != 0, b)
+#define DO_JHAS(a, b, c, d, e, f) GO_IF(!NAME(is_empty)(M(a) & M(b)), c)
+#define DO_JHASNOT(a, b, c, d, e, f) GO_IF(NAME(is_empty)(M(a) & M(b)), c)
+#define DO_JEMPTY(a, b, c, d, e, f) GO_IF(NAME(is_empty)(M(a)), b)
+#define DO_JFULL(a, b, c, d, e, f) GO_IF(!NAME(is_empty)(M(a)), b)
 #define DO_JTABLE(a, b, c, d, e, f) GO_IF(ENTRY(a, V(b)) != 0, c)
 #define DO_JTABLENOT(a, b, c, d, e, f) GO_IF(ENTRY(a, V(b)) == 0, c)
-#define DO_JZHAS(a, b, c, d, e, f) GO_IF((CARDS_AT(a, b) & SET_ENTRY(c, V(d))) != 0, e)
-#define DO_JZHASNOT(a, b, c, d, e, f) GO_IF((CARDS_AT(a, b) & SET_ENTRY(c, V(d))) == 0, e)
-#define DO_JZEMPTY(a, b, c, d, e, f) GO_IF(CARDS_AT(a, b) == 0, c)
-#define DO_JZFULL(a, b, c, d, e, f) GO_IF(CARDS_AT(a, b) != 0, c)
+#define DO_JZHAS(a, b, c, d, e, f) GO_IF(!NAME(is_empty)(CARDS_AT(a, b) & SET_ENTRY(c, V(d))), e)
+#define DO_JZHASNOT(a, b, c, d, e, f) GO_IF(NAME(is_empty)(CARDS_AT(a, b) & SET_ENTRY(c, V(d))), e)
+#define DO_JZEMPTY(a, b, c, d, e, f) GO_IF(NAME(is_empty)(CARDS_AT(a, b)), c)
+#define DO_JZFULL(a, b, c, d, e, f) GO_IF(!NAME(is_empty)(CARDS_AT(a, b)), c)
 #define DO_JTOP(a, b, c, d, e, f) GO_IF(CARD_ENTRY(a, TOP_AT(b, c)) != 0, d)
 #define DO_JTOPNOT(a, b, c, d, e, f) GO_IF(CARD_ENTRY(a, TOP_AT(b, c)) == 0, d)
 #define DO_JTOPLT(a, b, c, d, e, f) GO_IF(CARD_ENTRY(a, TOP_AT(b, c)) < CARD_ENTRY(a, TOP_AT(d, e)), f)
@@ -295,7 +295,7 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
         int count = NAME(list_set)(NAME(in_play)(program), cards);                      \
         SHUFFLED(count, cards);                                                         \
         for (uint32_t zone = 0; zone < program->zone_slots; zone++) {                   \
-            m[zone] = 0;                                                                \
+            m[zone] = (SET){0};                                                         \
             NAME(clear_list)(next, back, deck_size + (int)zone);                        \
         }                                                                               \
         NAME(set_order)(program, m, next, back, (uint32_t)program->pack, count, cards); \

@@ -1,5 +1,5 @@
-/* The interpreter. interpreter.c includes this for card sets of 64 and of 128 bits, for plain machines and for those
-   with fast bit operations, and defines SET (the type of card sets), WIDE and NAME(x) before each inclusion. */
+/* The interpreter. interpreter.c includes this for card sets of 64, 128 and 256 bits, for plain machines and for those
+   with fast bit operations, and defines SET (the type of card sets), SET_WORDS and NAME(x) before each inclusion. */
 
 #include "cards.h"
 

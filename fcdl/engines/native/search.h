@@ -51,8 +51,8 @@ void utilities(const Question *question, const Frame *frame, const int32_t *befo
 typedef struct {
     int count, choose;
     int32_t move[MAX_MOVES];
-    int32_t label[MAX_MOVES]; /* the same for equal copies of a card */
-    uint64_t cards[2];        /* labels that are cards */
+    int32_t label[MAX_MOVES];  /* the same for equal copies of a card */
+    uint64_t cards[MAX_WORDS]; /* labels that are cards */
 } Moves;
 
 void list_moves(const Frame *frame, Moves *moves);

@@ -1,10 +1,9 @@
 /* Where the instructions of a run lead that do not go on to another: a card is chosen, the game waits or is over. It
    stands at the end of a function that runs a program, after its instructions, and needs what bodies.h says. */
 
-choose_card : if (program->copy_distance) candidates =
-                  NAME(without_copies)(candidates, program->copy_distance, deck_size);
-if (kind == KIND_PLAY && !candidates) goto no_legal_move;
-if (kind == KIND_PICK && (!candidates || v[program->picks_left] < 1)) {
+choose_card : if (program->has_copies) candidates = NAME(without_copies)(program, candidates);
+if (kind == KIND_PLAY && NAME(is_empty)(candidates)) goto no_legal_move;
+if (kind == KIND_PICK && (NAME(is_empty)(candidates) || v[program->picks_left] < 1)) {
     v[program->picks_left] = 0;
     NEXT;
 }
@@ -14,14 +13,12 @@ if (mode & RANDOM_MOVES) {
     card = chosen == count ? PASS : NAME(nth_card)(candidates, (int)chosen);
 } else if (frame->has_move) {
     card = frame->move;
-    if (card == PASS ? kind != KIND_PLAY_OR_PASS : (uint32_t)card >= (uint32_t)deck_size || !(candidates >> card & 1))
+    if (card == PASS ? kind != KIND_PLAY_OR_PASS
+                     : (uint32_t)card >= (uint32_t)deck_size || !NAME(has_card)(candidates, card))
         goto illegal;
     frame->has_move = 0;
 } else {
-    frame->legal[0] = (uint64_t)candidates;
-#if WIDE
-    frame->legal[1] = (uint64_t)(candidates >> 64);
-#endif
+    memcpy(frame->legal, &candidates, sizeof candidates);
     goto decision;
 }
 if (kind == KIND_PLAY_OR_PASS) v[program->passed + mover] = card == PASS;
