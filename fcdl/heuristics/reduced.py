@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from fcdl.heuristics.clock import tick
 from fcdl.heuristics.derive import Heuristic
 from fcdl.heuristics.paths import Condition
-from fcdl.heuristics.symbols import ME
+from fcdl.heuristics.symbols import ME, flattened
 from fcdl.language.flowchart import Expr
 
 MANY = 500
@@ -117,6 +117,8 @@ def _claim(condition: Condition) -> tuple[Hashable, Hashable, bool]:
         return ("seat", test.args[0], no) if _is_my_seat(test) else (test.args[0], test.args[1], no)
     if test.op == "equal" and test.args[1].op == "const":
         return test.args[0], test.args[1], no
+    if test.op in ("and", "or"):
+        return (test.op, frozenset(flattened(test.op, test))), True, no
     return test, True, no
 
 

@@ -43,7 +43,7 @@ DONE = {"paid", "won", "lost", "bet", "spent", "taken"}
 _ODD = re.compile(
     r"\b(union|intersect|except|neg|defined|those|single|true|false|template|member|least of)\b"
     r"|\b(and|or|equal|not|sum|count of|sum of|largest|smallest|highest|lowest|rank at|suit at|any) of\b"
-    r"|\bthe any\b|the [a-z]['\u2019]?[ ,.;]|  |[(){}=_<>&|\[\]]|, else .*, else |[a-z][A-Z]"
+    r"|\bthe any\b|the [a-z]['\u2019]?[ ,.;]|  |[(){}=_<>&|\[\]]|, else .*, else |, else \d+ is |[a-z][A-Z]"
 )
 """What reads like a formula."""
 
@@ -70,6 +70,8 @@ class Speaker:
         """Of what the summary says of me, how the opposite is said."""
         self.unsaid = False
         """Whether there was a condition that would read like a formula."""
+        self.told = False
+        """Whether there was one that was said."""
         self._bound: dict[Term, str] = {}
         for condition in heuristic.summary.mine if heuristic is not None else ():
             self.name_by_part(condition.term)
@@ -162,8 +164,9 @@ class Speaker:
             else:
                 kinds = [self._kind(_positive(term)) for term in terms]
                 said.append(f"{self._subject(_positive(terms[0]))} is neither {join(kinds, 'nor')}")
-        self.unsaid = self.unsaid or not all(map(is_clear, (*said, *alternatives)))
-        said, alternatives = ([text for text in texts if is_clear(text)] for texts in (said, alternatives))
+        self.unsaid = self.unsaid or not all(map(_is_plain, (*said, *alternatives)))
+        said, alternatives = ([text for text in texts if _is_plain(text)] for texts in (said, alternatives))
+        self.told = self.told or bool(said or alternatives)
         return [*([join(said, "and")] if said else []), *alternatives]
 
     def _other_choice(self, terms: Sequence[Term]) -> str:
@@ -364,6 +367,8 @@ class Speaker:
             return f"the {term.name} card of {self.thing(term.args[0])}"
         if term.name == "count":
             return f"the number of cards in {self.thing(term.args[0])}"
+        if term.name == "sum" and term.args[2] == Term("true") and term.args[3].args == (term.args[0],):
+            return f"the {words(term.args[3].name)} of the cards in {self.thing(term.args[1])}"
         if term.name == "if":
             yes, no = self.thing(term.args[1]), self.thing(term.args[2])
             return f"{yes} if {self.condition(term.args[0])}, else {no}"
@@ -536,6 +541,8 @@ class Speaker:
         """A condition that the chart has a name for: its name is read as what it says of its first argument."""
         name, *args = term.args
         first, *rest = words(name.name).split()
+        if len(args) > 1 and self._bound.get(args[1]) == "it" and first not in _MODALS and self._is_player(args[0]):
+            args = args[1:]  # what a card is for the player who plays it
         if not args:
             return f"“{words(name.name)}” {_holds(no)}"
         after = " ".join(rest)
@@ -558,6 +565,9 @@ class Speaker:
             verb = f"{'do' if plural else 'does'} not {base}" if no else base if plural else first
             return " ".join(f"{subject} {verb} {after}{objects}".split())
         return f"{is_}{first} {after}{objects}".rstrip()
+
+    def _is_player(self, term: Term) -> bool:
+        return term.name in ("me", "otherPlayer")
 
     def _several(self, parts: list[Term], word: str, no: bool) -> str:
         subjects = {self._subject(part) for part in parts}
@@ -607,7 +617,7 @@ class Speaker:
             return f"{self.who(player)} {verb if no else self._choose(player)} {self.thing(right)}"
         if left.name == right.name == "rankValue" and (term.name, no) in _HEIGHT:
             return f"{self.thing(left.args[0])} is {_HEIGHT[term.name, no]} {self._whose(right.args[0])}"
-        if (said := self._cards_left(term, no)) is not None:
+        if (said := self._cards_left(term, no) or self._cards_in(term, no)) is not None:
             return said
         how = "" if term.name == "equal" else _LESS[term.name] + " "
         if left.name == "suit" and term.name == "equal" and re.fullmatch("[a-z]+s", right.name) and not right.args:
@@ -635,10 +645,33 @@ class Speaker:
         how = "" if term.name == "equal" else _fewer(_LESS[term.name] + " ", True)
         return f"{self._has(player)} {_not(no)}{how}{number + played} cards"
 
+    def _cards_in(self, term: Term, no: bool) -> str | None:
+        """How many cards lie somewhere, if it is one number that is asked for."""
+        left, right = term.args
+        gone = 0
+        if left.name == "operation" and left.args[0].name in ("add", "subtract") and left.args[2].name.isdigit():
+            gone = int(left.args[2].name) * (1 if left.args[0].name == "subtract" else -1)
+            left = left.args[1]
+        if left.name != "count" or not right.name.isdigit() or self._hand_in(left.args[0]) is not None:
+            return None
+        number, where = int(right.name) + gone, self.thing(left.args[0])
+        if number < 0 or (number == 0 and term.name not in ("equal", "greaterThan")):
+            return None
+        if number == 0:
+            return f"{where} is {_not(no == (term.name == 'equal'))}empty"
+        how = "" if term.name == "equal" else _fewer(_LESS[term.name] + " ", True)
+        cards = "one card" if number == 1 else f"{_NUMBERS.get(number, number)} cards"
+        return f"there {'is' if number == 1 else 'are'} {_not(no)}{how}{cards} in {where}"
+
 
 def is_clear(text: str) -> bool:
     """Whether a card player would say it so; what is too long or too much like a formula is left unsaid."""
     return len(text) <= MAX_PHRASE and _ODD.search(text) is None
+
+
+def _is_plain(text: str) -> bool:
+    """Whether a condition is clear and not a long sum."""
+    return is_clear(text) and len(re.findall(r" (?:plus|minus|times) ", text)) < 3
 
 
 def words(name: str) -> str:

@@ -45,7 +45,7 @@ def describe(derived: Heuristics) -> str:
         for title in dict.fromkeys(_title(item) for item in here):
             section = tuple(_section(derived, [item for item in here if _title(item) == title]))
             sections.setdefault(section, []).append(title)
-        if start != derived.starts[0] and here:
+        if start != derived.starts[0] and any(sections):
             lines += ["", _later(derived, start, mine=all(_title(item) == YOURS for item in here))]
         for section, titles in sections.items():
             lines += [line.replace("{}", _when(titles)) if line.startswith("{}") else line for line in section]
@@ -187,6 +187,8 @@ def sentence(derived: Heuristics, heuristic: Heuristic) -> str:
 def _phrases(heuristic: Heuristic, speaker: Speaker) -> list[str]:
     phrases = speaker.summary() if heuristic.summary.merged else speaker.phrases()
     phrases = [phrase for phrase in phrases if is_clear(phrase)]
+    if speaker.unsaid and not speaker.told and not heuristic.summary.merged:
+        return []
     if speaker.unsaid:
         phrases.append("in some of these cases")
     if heuristic.worth is not None and heuristic.weight is None and speaker.hands_matter:
@@ -322,6 +324,8 @@ def _counted(what: Expr, more: bool, whose: str, speaker: Speaker) -> str:
     if what.op in ("sum", "countOf") and what.args[1] != TRUE:
         said = speaker.relative(what.args[1], Expr("local", Type.CARD, name=what.name))
         cards = f"cards {said}" if is_clear(said) else "some cards"
+    if table is None and zone is not None and zone.name in DONE and whose in ("your", "their"):
+        return f"{'' if whose == 'your' else 'them '}to have {zone.name} {'more' if more else 'fewer'} {cards}"
     if table is None:
         return f"{'more' if more else 'fewer'} {cards}{place}"
     name = words(table.name or "")
@@ -371,7 +375,9 @@ def _goals(derived: Heuristics) -> Iterator[str]:
     for context, wanted in parts.items():
         ordered = join(sorted(wanted, key=lambda part: not wanted[part]), "and")
         source = ", as the chart says" if derived.game.flowchart.goals else ""
-        yield f"If {context}, you want {ordered}{source}." if context else f"You want {ordered}{source}."
+        said = f"If {context}, you want {ordered}{source}." if context else f"You want {ordered}{source}."
+        best = "lowest" if derived.game.flowchart.lowest_wins else "highest"
+        yield said if len(said) <= MAX_SENTENCE else f"You want the {best} score at the end."
 
 
 def _goal(derived: Heuristics, goal: Goal, speaker: Speaker) -> tuple[str, bool]:
@@ -401,9 +407,17 @@ def _goal(derived: Heuristics, goal: Goal, speaker: Speaker) -> tuple[str, bool]
         return f"{_amount(words(named.args[0].name), more)} for {whom}{times}", mine
     if goal.what.op in ("sum", "count", "countOf", "table"):
         return f"{_counted(goal.what, more, whose, speaker)}{times}", mine
+    tables = {name for item in derived.heuristics for name in _tables(item)}
     if what.name in DONE:
-        return f"{'' if mine else f'{whom} '}to have {words(what.name)} {'more' if more else 'less'}{times}", mine
-    name, tables = words(what.name), {name for item in derived.heuristics for name in _tables(item)}
+        amount = (
+            f"{'more' if more else 'fewer'} {words(next(iter(tables)))}"
+            if len(tables) == 1
+            else "more"
+            if more
+            else "less"
+        )
+        return f"{'' if mine else f'{whom} '}to have {words(what.name)} {amount}{times}", mine
+    name = words(what.name)
     if name.endswith("s"):
         return f"{'more' if more else 'fewer'} {name} for {whom}{times}", mine
     if len(tables) == 1:
