@@ -49,6 +49,8 @@ class _Writer:
         if row.form is Form.NAMED:
             name = self.names.get(expr.name or "", expr.name or "") if expr.op == "local" else expr.name or ""
             return tree.Call(name, parts) if parts else tree.Name(name)
+        if row.form is Form.TABLED:
+            parts = (parts[0], tree.Name(expr.name or ""), *parts[1:])
         if expr.op == "listSize":
             parts = (tree.Name(expr.name or ""),)
         return tree.Call(row.word, parts) if parts else tree.Name(row.word)

@@ -110,7 +110,7 @@ class Writer:
             return self.one_of(
                 "n", "0", "1", "2", "7", "limit", "numberOfPlayers", "2147483647", "wins(p)", "hidden", "score(p)"
             )
-        kind = self.number(0, 13)
+        kind = self.number(0, 15)
 
         def part() -> str:
             return self.expr("int", depth - 1)
@@ -137,6 +137,12 @@ class Writer:
                 return self.aggregate(self.one_of("sum", "max", "min"), depth, value=True)
             case 11:
                 return self.aggregate("count", depth, value=False)
+            case 14:
+                word = self.one_of("pokerValue", "pokerClass", "longestSequence", "longestRun")
+                return f"{word}({self.expr('cards', depth - 1)})"
+            case 15:
+                table = self.one_of("points", "power", "rankValue")
+                return f"deadwood(hand({self.expr('player', depth - 1)}), {table}, {self.expr('int', 0)})"
             case 12:
                 return f"playerNumber({self.expr('player', depth - 1)})"
             case _:
@@ -149,7 +155,10 @@ class Writer:
         def part() -> str:
             return self.expr("bool", depth - 1)
 
-        match self.number(0, 10):
+        match self.number(0, 11):
+            case 11:
+                word = self.one_of("isGroup", "isFlush", "isSequence", "isRun")
+                return f"{word}({self.expr('cards', depth - 1)})"
             case 0 | 1:
                 return f"({part()} {self.one_of('&', '|')} {part()})"
             case 2:
@@ -219,7 +228,9 @@ class Writer:
         def part() -> str:
             return self.expr("cards", depth - 1)
 
-        match self.number(0, 7):
+        match self.number(0, 8):
+            case 8:
+                return f"melds(hand({self.expr('player', depth - 1)}), {self.one_of('points', 'power')})"
             case 0 | 1:
                 return f"{self.one_of('union', 'intersect', 'except')}({part()}, {part()})"
             case 2:

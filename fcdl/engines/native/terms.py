@@ -325,6 +325,8 @@ class Terms:
     def _make_playerNumber(self, kind: Type, args: tuple[Term, ...], name: str | None) -> Term | None:  # noqa: N802
         return None if args[0].is_const else args[0]
 
+    _make_wordNumber = _make_playerNumber  # noqa: N815
+
     def bounds(self, term: Term) -> tuple[int, int]:
         """Values between which an int or player term always is."""
         if term.op == "const":
@@ -403,7 +405,7 @@ class Terms:
             "member": lambda c, cards: cards >> c & 1 if c >= 0 else 0,
         }
         makers: dict[str, _Maker] = {op: plain(function) for op, function in own.items()}
-        makers |= {row.name: scalar(row.name) for row in OPS.values() if row.is_scalar}
+        makers |= {row.name: scalar(row.name) for row in OPS.values() if row.is_scalar or row.of_cards}
         makers["table"] = lambda name, args: self._table_function(str(name), args[0].type)
         return makers
 
