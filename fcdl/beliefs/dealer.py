@@ -13,12 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from fcdl.beliefs.clock import NO_CLOCK, Clock
 from fcdl.beliefs.deals import Deal, UncountableError
 from fcdl.beliefs.path import Path
 from fcdl.beliefs.secrets import Hiding
 from fcdl.beliefs.weights import Decision, Numbers, Policy, generator, judged, normal
 from fcdl.engines.native import constants
-from fcdl.engines.native.constants import END_AT_DECISION, MAX_BATCHES, MAX_CLASSES, MAX_PICKS, MAX_PLACES
+from fcdl.engines.native.constants import END_AT_DECISION, MAX_BATCHES, MAX_CLASSES, MAX_LIMITS, MAX_PICKS, MAX_PLACES
 from fcdl.engines.native.engine import NativeEngine
 from fcdl.engines.native.events import EventReader
 from fcdl.engines.native.program import WORD
@@ -80,17 +81,19 @@ class Dealer:
         """Writes published texts."""
         return EventReader(self.engine.game)
 
-    def draw(self, paths: Sequence[Path], count: int, seed: int, ending: int) -> Drawn:
+    def draw(self, paths: Sequence[Path], count: int, seed: int, ending: int, clock: Clock = NO_CLOCK) -> Drawn:
         """Worlds drawn by counting; fewer than `count` if most are rejected."""
         result = Drawn([], np.zeros(0), 0, not any(path.linked for path in paths))
         if any(path.constraints.uncountable is not None or not path.deals for path in paths):
             return result
         try:
-            return self._draw_all(paths, count, seed, ending, result)
+            return self._draw_all(paths, count, seed, ending, result, clock)
         except UncountableError:
             return Drawn([], np.zeros(0), 0, True)
 
-    def _draw_all(self, paths: Sequence[Path], count: int, seed: int, ending: int, result: Drawn) -> Drawn:
+    def _draw_all(
+        self, paths: Sequence[Path], count: int, seed: int, ending: int, result: Drawn, clock: Clock
+    ) -> Drawn:
         """Draws from each path as often as its share of the deals says."""
         limit = ATTEMPTS + count * ATTEMPTS_EACH
         if len(paths) == 1:
@@ -107,20 +110,20 @@ class Dealer:
             before = result.attempts
             for path, attempts in zip(paths, parts, strict=True):
                 wanted = missing if len(paths) == 1 else int(attempts)
-                result.add(self._draw(path, wanted, int(attempts), seed + result.attempts, ending))
-            if result.attempts == before:
+                result.add(self._draw(path, wanted, int(attempts), seed + result.attempts, ending, clock))
+            if result.attempts == before or clock.is_over:
                 break
         return result
 
     def _ways(self, path: Path) -> float:
-        _, _, _, ways, _ = self._ask(path, 0, END_AT_DECISION, 0, 0, 0, False)
+        _, _, _, ways, _ = self._ask(path, 0, END_AT_DECISION, 0, 0, 0, False, NO_CLOCK)
         return float(np.dot(np.abs(np.frombuffer(ways, np.float64)), _factors(path)))
 
-    def _draw(self, path: Path, count: int, attempts: int, seed: int, ending: int) -> Drawn:
+    def _draw(self, path: Path, count: int, attempts: int, seed: int, ending: int, clock: Clock) -> Drawn:
         policy = self.model if callable(self.model) else None
         model = 0 if callable(self.model) else MODELS[self.model]
         tracing = policy is not None or bool(path.texts)
-        positions, logs, tried, ways, traced = self._ask(path, model, ending, count, attempts, seed, tracing)
+        positions, logs, tried, ways, traced = self._ask(path, model, ending, count, attempts, seed, tracing, clock)
         exact = bool((np.frombuffer(ways, np.float64) >= 0).all())
         drawn = Drawn(list(positions), np.frombuffer(logs, np.float64), tried, exact)
         if traced is None:
@@ -149,6 +152,27 @@ class Dealer:
                     said.append(self.texts.text(statement, entry[1]))
         return said
 
+    def orders(self, path: Path, count: int, seed: int) -> bytes:
+        """Orders of the last shuffle of all cards in which they lie where the seat knows, one after another (int32).
+
+        Each keeps as many of the deal's limits as a short search can. Fewer, or none, where deals cannot be counted.
+        """
+        try:
+            known = self.arguments(path)
+            limits = array("i")
+            for deal in path.deals:
+                limits.extend(_limits(deal))
+            return self.engine.telling_program.orders(
+                factors=known["factors"],
+                deals=known["deals"],
+                limits=limits,
+                count=count,
+                seconds=SECONDS,
+                seed=seed & WORD,
+            )
+        except (UncountableError, ValueError):
+            return b""
+
     def arguments(self, path: Path) -> dict[str, Any]:
         """What the C engine has to know: bases, script, deals with their factors, seat; raises UncountableError."""
         if path.packed is None:
@@ -166,7 +190,9 @@ class Dealer:
             }
         return path.packed
 
-    def _ask(self, path: Path, model: int, ending: int, count: int, attempts: int, seed: int, tracing: bool) -> Any:
+    def _ask(
+        self, path: Path, model: int, ending: int, count: int, attempts: int, seed: int, tracing: bool, clock: Clock
+    ) -> Any:
         """Asks the C engine for worlds."""
         return self.engine.telling_program.worlds(
             **self.arguments(path),
@@ -175,7 +201,7 @@ class Dealer:
             count=count,
             attempts=attempts,
             work=WORK + count * WORK_EACH,
-            seconds=SECONDS,
+            seconds=clock.left(SECONDS),
             seed=seed & WORD,
             tracing=tracing,
         )
@@ -217,6 +243,15 @@ def _copies(deal: Deal, cards: Sequence[int]) -> Iterator[int]:
     for mask in masks:
         for word in range(4):
             yield _signed(mask >> 32 * word & 0xFFFFFFFF)
+
+
+def _limits(deal: Deal) -> Iterator[int]:
+    """The limits of a deal as the C engine reads them: at least, at most, cards, places."""
+    limits = list(dict.fromkeys(deal.limits))[-MAX_LIMITS:]
+    yield len(limits)
+    for limit in limits:
+        yield from (limit.low, limit.high, len(limit.cards), *sorted(limit.cards), len(limit.places))
+        yield from sorted(limit.places)
 
 
 def _signed(word: int) -> int:

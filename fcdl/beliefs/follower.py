@@ -12,15 +12,16 @@ from copy import copy
 from dataclasses import dataclass
 from typing import TypeVar
 
+from fcdl.beliefs.clock import NO_CLOCK, Clock, OutOfTimeError
 from fcdl.beliefs.formula import (
     FALSE,
     TRUE,
+    Count,
     Formula,
     TooManyCasesError,
     UnclearError,
     Value,
     both,
-    count_of,
     either,
     holds,
     known,
@@ -146,12 +147,14 @@ class Follower:
 
     # --- walking
 
-    def follow(self, events: tuple[Event, ...]) -> None:
-        """Goes on; `events` begin with those followed so far. Raises PuzzleError."""
+    def follow(self, events: tuple[Event, ...], clock: Clock = NO_CLOCK) -> None:
+        """Goes on; `events` begin with those followed so far. Raises PuzzleError, and OutOfTimeError between nodes."""
         self.events = events
         nodes = self.game.flowchart.nodes
         try:
             while self.node is not None:
+                if clock.is_over:
+                    raise OutOfTimeError
                 self.node = self._pass(nodes[self.node])
         except ExhaustedError:
             return
@@ -609,7 +612,7 @@ class Follower:
             self.listener.require(negated(either(shown.values())))
             return
         if cards is None:
-            self.listener.require(count_of(shown.values()).get(event.number or 0, FALSE))
+            self.listener.require(Count(shown.values()).get(event.number or 0, FALSE))
             return
         for card, condition in shown.items():
             self.listener.require(condition if card in cards else negated(condition))

@@ -10,6 +10,7 @@ from array import array
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from fcdl.beliefs.clock import NO_CLOCK, Clock
 from fcdl.beliefs.constraints import Constraints
 from fcdl.beliefs.deals import Deal
 from fcdl.beliefs.follower import Follower, Listener, Movement
@@ -65,10 +66,10 @@ class Path(Listener):
         """What has been followed."""
         return self.follower.events
 
-    def follow(self, events: tuple[Event, ...]) -> None:
-        """Goes on; raises PuzzleError, or ForkError where there are two ways to go on (see `fork`)."""
+    def follow(self, events: tuple[Event, ...], clock: Clock = NO_CLOCK) -> None:
+        """Goes on; raises PuzzleError, OutOfTimeError, or ForkError where there are two ways to go on (see `fork`)."""
         self.packed = None
-        self.follower.follow(events)
+        self.follower.follow(events, clock)
         self.follower.finish()
 
     def fork(self) -> Path:
