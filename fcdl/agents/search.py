@@ -6,6 +6,7 @@ open cards, and if they are clairvoyant, they search in the true position instea
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from abc import ABC, abstractmethod
@@ -46,6 +47,8 @@ SEARCH = "search"
 """The others do what the search finds best for them."""
 ITERATIONS_PER_MS = 50
 """About as many as are made in a millisecond of `ismcts`, to know how many worlds are worth drawing."""
+WORLDS_SHARE = 0.5
+"""The part of a player's time that drawing worlds may take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +160,8 @@ class SearchAgent(ABC):
 
         if position is not None:
             return (position,), np.ones(1), ""
-        worlds = self.beliefs.sample(observation, self.worlds, seed, legal)
+        seconds = math.inf if self.common.ms is None else WORLDS_SHARE * self.common.ms / 1000
+        worlds = self.beliefs.sample(observation, self.worlds, seed, legal, seconds)
         return worlds.positions, worlds.weights, worlds.note
 
     def _question(self, positions: Sequence[bytes], weights: npt.NDArray[np.float64], seat: int, seed: int) -> Search:
