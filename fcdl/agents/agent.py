@@ -10,6 +10,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from fcdl.errors import FcdlError
 from fcdl.language.diagnostics import did_you_mean
+from fcdl.language.numbers import whole_number
 from fcdl.model.events import Observation
 from fcdl.model.game import Game
 from fcdl.model.moves import Move
@@ -115,9 +116,10 @@ def whole(low: int, high: int) -> Callable[[str], int]:
     """Reads a whole number within bounds."""
 
     def read(text: str) -> int:
-        if not (text.removeprefix("-").isdigit() and low <= int(text) <= high):
+        number = whole_number(text)
+        if number is None or not low <= number <= high:
             raise ValueError(f"expected a whole number from {low} to {high}")
-        return int(text)
+        return number
 
     return read
 

@@ -24,8 +24,8 @@ class Actions(Sequence[Move]):
     def __init__(self, game: Game) -> None:
         statements = [node.statement for node in game.flowchart.nodes.values()]
         deck = game.flowchart.deck
-        self.cards = len(deck.suits) * len(deck.ranks)
-        codes = [deck.code(card) for card in range(self.cards)]
+        codes = list(dict.fromkeys(map(deck.code, range(deck.size))))
+        self.cards = len(codes)
         plays = [item for item in statements if isinstance(item, Play)]
         moves = [Move("play", code) for code in codes] if plays else []
         self.first_pick = len(moves)

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from fcdl.engines.stepping import SteppingEngine
 from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import CallChart, Expectation, Flowchart, Node, NodeKind
+from fcdl.language.numbers import whole_number
 from fcdl.model.chance import RandomChance
 from fcdl.model.engine import Engine, IllegalMoveError
 from fcdl.model.game import Game, GameError
@@ -41,12 +42,13 @@ def failures(flowchart: Flowchart, make: Callable[[Game], Engine] = SteppingEngi
 
 def _failure(flowchart: Flowchart, expectation: Expectation, make: Callable[[Game], Engine]) -> str | None:
     settings = dict(expectation.settings)
-    players = settings.pop("numberOfPlayers", None)
-    if players is not None and not players.isdigit():
-        return f"'{players}' is not a number of players"
+    written = settings.pop("numberOfPlayers", None)
+    players = None if written is None else whole_number(written)
+    if written is not None and players is None:
+        return f"'{written}' is not a number of players"
     try:
         chart, asked = _as_game(flowchart, expectation)
-        game = Game.make(chart, name=_CHART, players=int(players) if players else None, options=settings)
+        game = Game.make(chart, name=_CHART, players=players, options=settings)
     except GameError as error:
         return str(error)
     engine, chance = make(game), RandomChance(expectation.text)

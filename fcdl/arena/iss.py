@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from fcdl.engines import make_engine
 from fcdl.language.load import load_flowchart
+from fcdl.language.numbers import whole_number
 from fcdl.model.chance import ChanceError, RecordingChance, ScriptedChance
 from fcdl.model.engine import IllegalMoveError
 from fcdl.model.game import Game
@@ -63,7 +64,7 @@ def _convert_game(played: IssGame) -> tuple[Record, Game]:
     cards = [_card(name) for name in dealt.split(".")] if who == "w" else []
     if len(cards) != 32 or len(set(cards)) != 32:
         raise RecordError("the deal is not of 32 different cards")
-    bids = [int(what) for who, what in rest if what.isdigit()]
+    bids = [bid for who, what in rest if (bid := whole_number(what)) is not None]
     flowchart = load_flowchart("skat")
     jumps = bids != list(flowchart.lists["bids"][: len(bids)])
     game = Game.make(flowchart, name="skat", options={"jumpBids": "yes" if jumps else "no"})
@@ -92,7 +93,7 @@ def _moves(rest: list[tuple[str, str]], jumps: bool) -> tuple[list[Move], str | 
         if what in ("p", "y", "s"):
             took_skat = took_skat or what == "s"
             texts.append({"p": "choose pass", "y": "choose hold", "s": "choose takeSkat"}[what])
-        elif what.isdigit():
+        elif whole_number(what) is not None:
             # Forehand's own bid, after two passes, is always 18.
             in_duel = texts != ["choose pass", "choose pass"]
             texts += ["choose bid", f"choose {what}"] if jumps and in_duel else ["choose bid"]
@@ -160,8 +161,7 @@ def _server_scores(result: dict[str, str]) -> tuple[int, ...]:
     """The declarer's value, nothing for the others."""
     if "passed" in result:
         return (0, 0, 0)
-    try:
-        declarer, value = int(result["d"]), int(result["v"])
-    except (KeyError, ValueError):
-        raise RecordError("the result names no declarer or value") from None
+    declarer, value = whole_number(result.get("d", "")), whole_number(result.get("v", ""))
+    if declarer is None or value is None:
+        raise RecordError("the result names no declarer or value")
     return tuple(value if seat == declarer else 0 for seat in range(3))

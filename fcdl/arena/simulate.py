@@ -24,6 +24,7 @@ from fcdl.engines import make_engine
 from fcdl.language.diagnostics import did_you_mean
 from fcdl.language.flowchart import Type
 from fcdl.model.game import Game, GameError
+from fcdl.processes import end_with_parent
 
 Seating = tuple[int, ...]
 """By seat, the number of the agent that sits there."""
@@ -407,6 +408,8 @@ _worker: Callable[[int], Played] | None = None
 def _start_worker(setup: Setup) -> None:
     global _worker  # one per process, set once when it starts
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process decides what an interrupt means
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    end_with_parent()
     _worker = _Worker(setup).play
 
 

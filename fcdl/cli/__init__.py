@@ -9,9 +9,13 @@ from __future__ import annotations
 
 import importlib
 import os
+import signal
 import sys
+import threading
 import traceback
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from types import FrameType
 from typing import Any
 
 import click
@@ -85,15 +89,19 @@ class CommandTable(click.Group):
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors="backslashreplace")
         try:
-            result = super().invoke(ctx)
-            sys.stdout.flush()
-            return result
+            with _stopped_by_signals():
+                result = super().invoke(ctx)
+                sys.stdout.flush()
+                return result
         except click.ClickException:
             raise
         except BrokenPipeError:
             # The reader has seen enough, as in `fcdl games | head -1`. Nothing more may be flushed into the pipe.
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
             ctx.exit(0)
+        except Stopped as stop:
+            click.echo(f"fcdl: stopped by {stop.signal.name}", err=True)
+            ctx.exit(128 + stop.signal)
         except (KeyboardInterrupt, click.Abort):
             click.echo("fcdl: interrupted", err=True)
             ctx.exit(130)
@@ -103,15 +111,42 @@ class CommandTable(click.Group):
             ctx.exit(_report(error))
 
 
+class Stopped(KeyboardInterrupt):
+    """A signal asked the process to end; what Ctrl-C would keep is kept."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.signal = signal.Signals(number)
+
+
+@contextmanager
+def _stopped_by_signals() -> Iterator[None]:
+    """SIGTERM and SIGHUP end a command as Ctrl-C does. Only the main thread of a process can say so."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise Stopped(number)
+
+    wanted = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]  # no SIGHUP on Windows
+    before = {number: signal.signal(number, stop) for number in wanted}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
 def _report(error: Exception) -> int:
     """Prints what went wrong and returns the exit code; FCDL_DEBUG shows where a bug of fcdl itself is."""
     from fcdl.cli.common import print_findings
     from fcdl.errors import FcdlError
-    from fcdl.language.diagnostics import ChartError
+    from fcdl.language.diagnostics import ChartError, printable
 
     match error:
         case FcdlError():
-            click.echo(f"fcdl: {error}", err=True)
+            click.echo("\n".join(map(printable, f"fcdl: {error}".split("\n"))), err=True)
             return error.exit_code
         case ChartError():
             errors = [item for item in error.findings if item.severity == "error"]

@@ -22,13 +22,14 @@ MOST_SHOWN = 10
 def command(ctx: click.Context, records: Path, game: str | None, engine: str, as_json: bool) -> None:
     """Replay recorded games (JSON lines) and verify every event and score."""
     from fcdl.arena.replay import verify_records
+    from fcdl.language.diagnostics import printable
 
     rows: list[dict[str, object]] = []
     for line_number, error in verify_records(records, game, engine):
         rows.append({"line": line_number, "ok": error is None, "error": error})
         told = sum(not row["ok"] for row in rows)
         if error is not None and not as_json and told <= MOST_SHOWN:
-            click.echo(f"{records}:{line_number}: {error}", err=True)
+            click.echo(f"{records}:{line_number}: {printable(str(error))}", err=True)
     bad = sum(not row["ok"] for row in rows)
     if bad > MOST_SHOWN and not as_json:
         click.echo(f"... and {bad - MOST_SHOWN} more (--json lists all)", err=True)

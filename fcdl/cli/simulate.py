@@ -98,8 +98,6 @@ def command(
         finally:
             # An interrupted run keeps what was played.
             if simulation.games:
-                if output is not None:
-                    write_output("".join(lines), output)
                 result = simulation.summary()
                 if as_json:
                     print_json(result)
@@ -107,6 +105,8 @@ def command(
                     print_csv([flat(row) for row in result["agents"]])
                 else:
                     _print_table(result)
+                if output is not None:  # last: a full disk must not cost the summary
+                    write_output("".join(lines), output)
 
 
 def _print_table(result: dict[str, Any]) -> None:

@@ -83,9 +83,9 @@ def command(
         bar.stop()
         # An interrupted run keeps what was played.
         if any(pair.simulation.games for pair in tournament.pairs):
-            if output is not None:
-                write_output("".join(lines), output)
             _print(tournament.summary(), as_json, as_csv)
+            if output is not None:  # last: a full disk must not cost the summary
+                write_output("".join(lines), output)
 
 
 def _print(result: dict[str, Any], as_json: bool, as_csv: bool) -> None:

@@ -290,7 +290,8 @@ class _Derivation:
             raise OutsideError(why, node)
         if not goals:
             raise OutsideError("what to want does not follow from how the scores change")
-        raise OutsideError("no path through a cycle changes what the players want")
+        whose = "the goal line says" if self.goals.said else "the players want"
+        raise OutsideError(f"no path through a cycle changes what {whose}")
 
     # Walking
 

@@ -1,4 +1,6 @@
-"""What a player should want: the score where a cycle changes it, otherwise what the scores after the loop depend on."""
+"""What a player should want: what the chart's goal line says; without one the score where a cycle changes it, otherwise
+what the scores after the loop depend on.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from fcdl.heuristics.after import After, Case, changes, gains, natural_variables
 from fcdl.heuristics.clock import work_left
 from fcdl.heuristics.influence import Influence
 from fcdl.heuristics.situation import Evaluator, Instance, UnclearError, is_unsaid
-from fcdl.heuristics.symbols import ME, Linear, distance_of, negated
+from fcdl.heuristics.symbols import ME, Linear, distance_of, linear, negated
 from fcdl.heuristics.terms import Term, term_of
 from fcdl.language import flowchart as fc
 from fcdl.language.flow import reachable
@@ -57,25 +59,28 @@ class Goals:
         self.game, self.main, self.idle, self.last = game, main, idle, last
         self.notes: list[str] = []
         self.sign = -1 if game.flowchart.lowest_wins else 1
+        self.said = game.flowchart.goals
         outside = frozenset(reachable([main.loop.head], main.after)) - main.loop.places
         scoring = [place for place in main.places.values() if changes_score(place.node)]
         self.inside = any(place.number in main.loop.places for place in scoring)
         after = [place for place in scoring if place.number in outside]
-        if not scoring:
+        if not scoring and not self.said:
             raise OutsideError("no score ever changes, so there is nothing to want")
-        if self.inside and after:
+        if self.inside and after and not self.said:
             self._note(after[0].node, "scores change here, too, after the cycle; that is left out")
         self.after = After(main)
         stops = frozenset(n for n in outside if self.after.over(main.places[n]))
         live = live_variables(main, outside | main.loop.exits, stops)
         read = {name for place in main.loop.exits for name in live[place]}
-        self.places = frozenset() if self.inside else outside - stops
+        self.places = frozenset() if self.inside or self.said else outside - stops
         """What the goals come from."""
         self.alike = False
         """Whether all seats are known to be alike."""
-        self.read = (
-            naming_variables(main, game.flowchart) & read & self._mattering() if not self.inside else frozenset()
-        )
+        if self.said:
+            mattering = {part.name or "" for goal in self.said for part in goal.what.walk()}
+        else:
+            mattering = read & self._mattering() if not self.inside else set()
+        self.read = naming_variables(main, game.flowchart) & mattering
         """The variables naming players that are read there."""
         self._known: dict[Instance, tuple[Goal, ...]] = {}
 
@@ -150,6 +155,8 @@ class Goals:
     def _find(self, instance: Instance) -> tuple[Goal, ...]:
         evaluator = Evaluator(self.game, instance)
         seats = range(self.game.players)
+        if self.said:
+            return self._as_said(instance, evaluator)
         if self.inside:
             return tuple(
                 Goal(
@@ -176,6 +183,16 @@ class Goals:
             goals = self._by_influence(worth) or goals
         goals = [goal for goal in _normal(goals) if goal not in self.idle]
         return tuple(self._of_names(instance) if self.last else goals)
+
+    def _as_said(self, instance: Instance, evaluator: Evaluator) -> tuple[Goal, ...]:
+        """What the chart says that I want, less of it for the others, more of it for my partners."""
+        start, found = evaluator.start(self.main.loop.head), Linear(0, {})
+        for seat in sorted(range(self.game.players), key=evaluator.distance):
+            for wish in self.said:
+                what = evaluator.value(wish.what, start, {}, {"me": evaluator.who(seat)}).expr
+                found = found.plus(linear(what), wish.sign * self._sign(instance.me, seat) * self.sign)
+        goals = [Goal(factor, what) for what, factor in found.parts.items()]
+        return tuple(goal for goal in _normal(goals) if goal not in self.idle)
 
     def _of_names(self, instance: Instance) -> list[Goal]:
         """Whom a variable should name at the end: who wins the last trick wins the game."""

@@ -282,7 +282,8 @@ def _goals(derived: Heuristics) -> Iterator[str]:
         parts.setdefault(join([speaker.condition(term) for term in conditions], "and"), {})[text] = mine
     for context, wanted in parts.items():
         ordered = join(sorted(wanted, key=lambda part: not wanted[part]), "and")
-        yield f"If {context}, you want {ordered}." if context else f"You want {ordered}."
+        source = ", as the chart says" if derived.game.flowchart.goals else ""
+        yield f"If {context}, you want {ordered}{source}." if context else f"You want {ordered}{source}."
 
 
 def _goal(derived: Heuristics, goal: Goal, speaker: Speaker) -> tuple[str, bool]:

@@ -131,6 +131,23 @@ class ChartError(Exception):
         super().__init__(render_finding(errors[0], filename, source) if errors else f"{filename}: unusable chart")
 
 
+_STEERING = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""Control characters, and those that turn the direction of writing; tabs and ends of lines and pages are fine."""
+
+
+def check_characters(text: str, findings: Findings) -> None:
+    """Adds an error where a chart has the first character that steers a terminal instead of being seen."""
+    if (found := _STEERING.search(text)) is not None:
+        line = text.count("\n", 0, found.start()) + 1
+        column = found.start() - text.rfind("\n", 0, found.start())
+        findings.error(
+            "control-character",
+            f"the invisible character U+{ord(found[0]):04X} cannot be part of a chart",
+            Span(line, column, line, column + 1),
+            hint="delete it",
+        )
+
+
 def did_you_mean(word: str, candidates: Iterable[str]) -> str | None:
     """The hint that names the nearest candidate, if one is near."""
     if len(word) > 50:
@@ -144,11 +161,16 @@ def did_you_mean(word: str, candidates: Iterable[str]) -> str | None:
     return f"did you mean '{near[0]}'?" if near else None
 
 
+def printable(text: str) -> str:
+    """A line of text from outside without what could steer a terminal."""
+    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
+
+
 def render_finding(finding: Finding, filename: str, source: str) -> str:
     """One finding as text: place, severity, code, message, hint, and the line with a caret under the fault."""
     place = f"{filename}:{finding.span.line}:{finding.span.column}" if finding.span else filename
     hint = f" ({finding.hint})" if finding.hint else ""
-    lines = [f"{place}: {finding.severity}[{finding.code}]: {finding.message}{hint}"]
+    lines = [printable(f"{place}: {finding.severity}[{finding.code}]: {finding.message}{hint}")]
     source_lines = source.split("\n")
     if source and finding.span and 0 < finding.span.line <= len(source_lines):
         lines.extend(_excerpt(source_lines[finding.span.line - 1], finding.span))
@@ -157,7 +179,7 @@ def render_finding(finding: Finding, filename: str, source: str) -> str:
 
 def _excerpt(line: str, span: Span, width: int = 100) -> list[str]:
     """The faulty line, cut to a readable width around the fault, and the carets under it."""
-    line = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in line.expandtabs(1))
+    line = printable(line.expandtabs(1))
     first = span.column - 1
     last = span.end_column - 1 if span.end_line == span.line else len(line)
     last = max(last, first + 1)

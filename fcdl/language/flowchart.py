@@ -36,7 +36,7 @@ NONE = -1
 ANY = -2
 """The value of `any`, of suits and ranks."""
 
-MAX_CARDS = 128
+MAX_CARDS = 256
 MAX_PLAYERS = 8
 MAX_CHOICES = 256
 MAX_RANGE = 1000
@@ -341,60 +341,75 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
+class Face:
+    """What is on a card: the index of its rank and of its suit. `part` is the `deck` line that it comes from."""
+
+    rank: int
+    suit: int
+    part: int = 0
+
+
+@dataclass(frozen=True)
 class Deck:
-    """All cards there can be: copies × suits × ranks. `restriction` (over `local` card name) says which are used."""
+    """All cards there can be, in deck order: copies of a card, also those of several parts, lie next to each other."""
 
     ranks: tuple[str, ...]
     suits: tuple[str, ...]
-    copies: int
-    restriction: Expr | None
-    """A `those` expression over allCards, of options and numberOfPlayers only; None: all cards."""
     rank_codes: tuple[str, ...]
     suit_codes: tuple[str, ...]
+    cards: tuple[Face, ...]
+    restrictions: tuple[Expr | None, ...] = (None,)
+    """By part: a `those` expression over allCards, of options and numberOfPlayers only; None: all its cards."""
 
     @property
     def size(self) -> int:
-        """Number of cards before the restriction."""
-        return self.copies * len(self.suits) * len(self.ranks)
+        """Number of cards before restrictions."""
+        return len(self.cards)
 
-    def card(self, rank: int, suit: int, copy: int = 0) -> int:
-        """The card's index."""
-        return (copy * len(self.suits) + suit) * len(self.ranks) + rank
+    @cached_property
+    def copies(self) -> int:
+        """The largest number of copies of a card."""
+        return max(self.first_copies.count(card) for card in set(self.first_copies))
+
+    @cached_property
+    def first_copies(self) -> tuple[int, ...]:
+        """For each card the first card that looks like it."""
+        first: dict[tuple[int, int], int] = {}
+        return tuple(first.setdefault((face.rank, face.suit), card) for card, face in enumerate(self.cards))
 
     def rank_of(self, card: int) -> int:
         """Index of the card's rank."""
-        return card % len(self.ranks)
+        return self.cards[card].rank
 
     def suit_of(self, card: int) -> int:
         """Index of the card's suit."""
-        return card // len(self.ranks) % len(self.suits)
+        return self.cards[card].suit
+
+    def restriction_of(self, card: int) -> Expr | None:
+        """What decides whether a card is used; None if it always is."""
+        return self.restrictions[self.cards[card].part]
 
     def code(self, card: int) -> str:
         """The card's short name, rank then suit: `QS`."""
-        return self.rank_codes[self.rank_of(card)] + self.suit_codes[self.suit_of(card)]
+        return self._codes[card]
+
+    @cached_property
+    def _codes(self) -> tuple[str, ...]:
+        return tuple(self.rank_codes[face.rank] + self.suit_codes[face.suit] for face in self.cards)
 
     def cards_with_code(self, code: str) -> tuple[int, ...]:
         """All copies of the card with this short name (`10H` is `TH`), none if there is no such card."""
         return self._by_code.get(code, ())
 
-    @property
+    @cached_property
     def _by_code(self) -> Mapping[str, tuple[int, ...]]:
-        return _codes(self)
-
-
-_CODE_CACHE: dict[Deck, Mapping[str, tuple[int, ...]]] = {}
-
-
-def _codes(deck: Deck) -> Mapping[str, tuple[int, ...]]:
-    if deck not in _CODE_CACHE:
         codes: dict[str, tuple[int, ...]] = {}
-        for card in range(deck.size):
-            codes[deck.code(card)] = (*codes.get(deck.code(card), ()), card)
+        for card, code in enumerate(self._codes):
+            codes[code] = (*codes.get(code, ()), card)
         for code, cards in list(codes.items()):
-            if code.startswith("T") and deck.ranks[deck.rank_of(cards[0])] == "10":
+            if code.startswith("T") and self.ranks[self.rank_of(cards[0])] == "10":
                 codes.setdefault("10" + code[1:], cards)
-        _CODE_CACHE[deck] = MappingProxyType(codes)
-    return _CODE_CACHE[deck]
+        return MappingProxyType(codes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -424,6 +439,14 @@ class Table:
     def of_suit(self, suit: int) -> int:
         """A suit's value, 0 for none and any."""
         return self.suits.get(suit, self.otherwise) if suit >= 0 else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """What a player wants by a `goal` line, more (`sign` 1) or less (-1) of it; in it `me` is the player."""
+
+    sign: int
+    what: Expr
 
 
 @dataclass(frozen=True, slots=True)
@@ -463,6 +486,8 @@ class Flowchart:
     nodes: Mapping[int, Node]
     document: tree.Document
     expectations: tuple[Expectation, ...] = ()
+    goals: tuple[Goal, ...] = ()
+    """What the `goal` line says; nothing if there is none."""
 
     @cached_property
     def graph(self) -> nx.DiGraph[int]:
@@ -491,9 +516,9 @@ class Flowchart:
     def hash(self) -> str:
         """Hex digest of what the chart says: equal for equal charts, whatever their layout, comments and form.
 
-        What the author expects of a chart is not part of it.
+        What the author expects of a chart, and says that players want, is not part of it.
         """
         from fcdl.language.text import first_text
 
-        rules = tuple(line for line in self.document.header if not isinstance(line, tree.Expect))
+        rules = tuple(line for line in self.document.header if not isinstance(line, tree.Expect | tree.Goal))
         return hashlib.sha256(first_text(replace(self.document, header=rules)).encode()).hexdigest()

@@ -25,6 +25,7 @@ from lark import __version__ as lark_version
 from fcdl.data import data_text
 from fcdl.language import tree
 from fcdl.language.diagnostics import Span
+from fcdl.language.flowchart import MAX_CARDS
 from fcdl.language.lalr import fast_parser
 from fcdl.language.ops import BINDERS
 
@@ -182,18 +183,24 @@ class _Builder(_Base):
     def teams(self, c: Any) -> tree.Teams:
         return tree.Teams(tuple(c[1::2]), span=self.line())
 
-    def lowest_wins(self, c: Any) -> tree.Goal:
-        return tree.Goal(True, span=self.line())
+    def lowest_wins(self, c: Any) -> tree.Wins:
+        return tree.Wins(True, span=self.line())
 
-    def highest_wins(self, c: Any) -> tree.Goal:
-        return tree.Goal(False, span=self.line())
+    def highest_wins(self, c: Any) -> tree.Wins:
+        return tree.Wins(False, span=self.line())
 
-    def deck_named(self, c: Any) -> tree.Deck:
-        if c[1] != "standard":
+    def wish(self, c: Any) -> tuple[bool, tree.Expression]:
+        return str(c[0]) == "more", c[1]
+
+    def goal(self, c: Any) -> tree.Goal:
+        return tree.Goal(tuple(c[1::2]), span=self.line())
+
+    def part_named(self, c: Any) -> tree.Deck:
+        if c[0] != "standard":
             raise LineError(
-                f"unknown deck '{c[1]}'", self.at(c[1]), hint="write 'deck standard' or 'deck ranks ... suits ...'"
+                f"unknown deck '{c[0]}'", self.at(c[0]), hint="write 'deck standard' or 'deck ranks ... suits ...'"
             )
-        return tree.Deck(span=self.line())
+        return tree.Deck(copies=self._copies(c[-1]))
 
     def rank_item(self, c: Any) -> list[str]:
         first, _, last = c
@@ -203,25 +210,30 @@ class _Builder(_Base):
         if not (first.isdigit() and last.isdigit()):
             raise LineError("a range of ranks goes from number to number", span)
         low, high = self.checked_int(first), self.checked_int(last)
-        if not low <= high < low + 128:
+        if not low <= high < low + MAX_CARDS:
             raise LineError("this range of ranks is empty or too long", span)
         return [str(number) for number in range(low, high + 1)]
 
     def ranks(self, c: Any) -> tuple[str, ...]:
         return tuple(rank for item in c for rank in item)
 
-    def deck_listed(self, c: Any) -> tree.Deck:
-        copies = self.checked_int(c[-1]) if c[-1] is not None else 1
-        return tree.Deck(c[2], tuple(map(str, c[4:-2])), copies, span=self.line())
+    def part_listed(self, c: Any) -> tree.Deck:
+        return tree.Deck(c[1], tuple(map(str, c[3:-2])), self._copies(c[-1]))
+
+    def _copies(self, number: Token | None) -> int:
+        return self.checked_int(number) if number is not None else 1
+
+    def deck(self, c: Any) -> tree.Deck:
+        part: tree.Deck = c[1]
+        return replace(part, span=self.line())
 
     def deck_restricted(self, c: Any) -> tree.Deck:
         span = self.line()
-        name, deck, condition = c[2], c[4], c[6]
-        if deck != "standard":
-            raise LineError(f"unknown deck '{deck}'", self.at(deck), hint="only 'standard' can be restricted")
-        domain = tree.Name("standard", span=self.at(deck))
-        those = tree.Each("those", str(name), domain, condition, None, span=span, noun=self._noun(c[1]))
-        return tree.Deck(restriction=those, span=span)
+        part: tree.Deck = c[4]
+        noun, name, condition = c[1], c[2], c[6]
+        domain = tree.Name("standard" if not part.ranks else "cards", span=span)
+        those = tree.Each("those", str(name), domain, condition, None, span=span, noun=self._noun(noun))
+        return replace(part, restriction=those, span=span)
 
     def order(self, c: Any) -> tree.Order:
         return tree.Order(str(c[1]), tuple(map(str, c[3:])), span=self.line())

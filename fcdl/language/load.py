@@ -8,7 +8,7 @@ from pathlib import Path
 
 from fcdl.data import data_names, data_text
 from fcdl.language import tree
-from fcdl.language.diagnostics import ChartError, Finding, Findings, Span, did_you_mean
+from fcdl.language.diagnostics import ChartError, Finding, Findings, Span, check_characters, did_you_mean
 from fcdl.language.flowchart import Flowchart
 
 MAX_BYTES = 8_000_000
@@ -75,11 +75,17 @@ def read_document(game: str | Path, *, form: str | None = None) -> tuple[tree.Do
 
 def _parse(source: str, form: str | None, findings: Findings) -> tree.Document | None:
     from fcdl.language.forms import FORMS, read_form, recognise
+    from fcdl.language.text import format_document
 
     if form is not None and form not in FORMS:
         findings.error("unknown-form", f"unknown form '{form}'", hint=f"forms: {', '.join(FORMS)}")
         return None
-    return read_form(source, form or recognise(source), findings)
+    form = form or recognise(source)
+    check_characters(source, findings)
+    document = read_form(source, form, findings)
+    if document is not None and form == "json" and not findings.has_errors:
+        check_characters(format_document(document), findings)  # JSON can spell any character
+    return document
 
 
 def _read(game: str | Path, findings: Findings) -> tuple[str, str | None]:

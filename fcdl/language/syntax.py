@@ -17,8 +17,8 @@ from fcdl.language.diagnostics import Findings, Span
 from fcdl.language.lines import without_comment
 
 HEADER_WORDS = (
-    "game", "about", "players", "teams", "lowest", "highest", "deck", "order", "table", "list", "words", "option",
-    "zone", "each", "secret", "define", "expect", "chart",
+    "game", "about", "players", "teams", "lowest", "highest", "goal", "deck", "order", "table", "list", "words",
+    "option", "zone", "each", "secret", "define", "expect", "chart",
 )  # fmt: skip
 
 
@@ -307,6 +307,13 @@ MISTAKES: tuple[Mistake, ...] = (
     _mistake(r"^\s*players\b", "write 'players 4' or 'players 2 to 7'", "players four", "players: 4", "players"),
     _mistake(r"^\s*teams\b", "write the seats of each team: 'teams 0 2, 1 3'", "teams north south", "teams"),
     _mistake(r"^\s*(lowest|highest)\b", "write 'lowest score wins'", "lowest wins", "highest points win"),
+    _mistake(
+        r"^\s*goal\b",
+        "write 'goal more tricks(me)' or 'goal fewer cardsRemaining(me)'",
+        "goal tricks(me)",
+        "goal more",
+        "goal most tricks(me)",
+    ),
     _mistake(
         r"^\s*deck\b",
         "write 'deck standard' or 'deck ranks 7 8 9 10 jack suits clubs spades'",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fcdl.language import tree
 from fcdl.language.diagnostics import ChartError, Findings
@@ -121,8 +121,12 @@ class Printer:
                 return f"players {low}" if low == high else f"players {low} to {high}"
             case tree.Teams(teams):
                 return "teams " + ", ".join(" ".join(map(str, team)) for team in teams)
-            case tree.Goal(lowest):
+            case tree.Wins(lowest):
                 return f"{'lowest' if lowest else 'highest'} score wins"
+            case tree.Goal(wishes):
+                return "goal " + ", ".join(
+                    f"{'more' if more else 'fewer'} {self.expression(of)}" for more, of in wishes
+                )
             case tree.Deck():
                 return self._deck(header)
             case tree.Order(name, ranks):
@@ -159,12 +163,11 @@ class Printer:
         return f"{self.expression(given.target)} = {self.expression(given.value)}"
 
     def _deck(self, deck: tree.Deck) -> str:
-        if deck.restriction is not None:
-            return f"deck {self.expression(deck.restriction)}"
-        if not deck.ranks:
-            return "deck standard"
-        copies = f" copies {deck.copies}" if deck.copies != 1 else ""
-        return f"deck ranks {' '.join(_ranges(deck.ranks))} suits {' '.join(deck.suits)}{copies}"
+        part = f"ranks {' '.join(_ranges(deck.ranks))} suits {' '.join(deck.suits)}" if deck.ranks else "standard"
+        part += f" copies {deck.copies}" if deck.copies != 1 else ""
+        if deck.restriction is None:
+            return f"deck {part}"
+        return f"deck {self.expression(replace(deck.restriction, domain=tree.Name(part)))}"
 
     def document(self, document: tree.Document) -> str:
         """A whole document. Nodes show their numbers only if they are not simply counted from 0."""

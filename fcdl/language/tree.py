@@ -248,7 +248,7 @@ class Teams(Placed):
 
 
 @dataclass(frozen=True, slots=True)
-class Goal(Placed):
+class Wins(Placed):
     """`lowest score wins`."""
 
     lowest: bool
@@ -256,10 +256,10 @@ class Goal(Placed):
 
 @dataclass(frozen=True, slots=True)
 class Deck(Placed):
-    """`deck standard`, `deck ranks ... suits ... copies N`, `deck cards c in standard where ...`.
+    """`deck standard`, `deck ranks ... suits ... copies N`, `deck cards c in standard where ...`: a part of the deck.
 
-    Empty ranks and suits mean the standard ones. The restriction is an `Each` of kind `those`
-    whose domain is the name `standard`.
+    Empty ranks and suits mean the standard ones. The restriction is an `Each` of kind `those` over the part's cards;
+    its domain is the name `standard` or, for listed ones, `cards`.
     """
 
     ranks: tuple[str, ...] = ()
@@ -348,6 +348,13 @@ class Define(Placed):
 
 
 @dataclass(frozen=True, slots=True)
+class Goal(Placed):
+    """`goal more tricks(me), fewer count(hand(me))`: of each wish whether more is wanted, and of what."""
+
+    wishes: tuple[tuple[bool, Expression], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class GivenValue(Placed):
     """`leader = player(0)` of an expectation."""
 
@@ -377,8 +384,8 @@ class Expect(Placed):
 
 
 Header = (
-    Title | About | Players | Teams | Goal | Deck | Order | Table | List | Words | Option | Zone | PlayerVariables
-    | Secret | Define | Expect
+    Title | About | Players | Teams | Wins | Goal | Deck | Order | Table | List | Words | Option | Zone
+    | PlayerVariables | Secret | Define | Expect
 )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from typing import Self
 from fcdl.errors import FcdlError
 from fcdl.language.diagnostics import did_you_mean
 from fcdl.language.flowchart import ANY, NONE, Expr, Flowchart, Option, Type
+from fcdl.language.numbers import whole_number
 from fcdl.language.ops import Scalars
 from fcdl.language.sight import sees_cards
 from fcdl.language.written import value_name
@@ -70,12 +71,11 @@ class Game:
     @cached_property
     def cards(self) -> tuple[int, ...]:
         """The cards in play, by index, in deck order."""
-        deck = self.flowchart.deck
-        if deck.restriction is None:
-            return tuple(range(deck.size))
-        condition, name = deck.restriction.args[1], deck.restriction.name
-        assert name is not None
-        return tuple(card for card in range(deck.size) if evaluate_static(condition, self, {name: card}))
+        return tuple(card for card in range(self.flowchart.deck.size) if self._is_used(card))
+
+    def _is_used(self, card: int) -> bool:
+        restriction = self.flowchart.deck.restriction_of(card)
+        return restriction is None or bool(evaluate_static(restriction.args[1], self, {str(restriction.name): card}))
 
     @cached_property
     def scalars(self) -> Scalars:
@@ -126,8 +126,9 @@ class Game:
 
     def value_from_text(self, kind: Type, text: str) -> int:
         """The value that `value_text` writes as this text; raises GameError if there is none."""
-        if kind is Type.INT or (kind is Type.PLAYER and text.lstrip("-").isdigit()):
-            return int(text)
+        number = whole_number(text)
+        if number is not None and kind in (Type.INT, Type.PLAYER):
+            return number
         if text in ("none", "any") and kind not in (Type.BOOL, Type.WORD):
             return NONE if text == "none" else ANY
         deck = self.flowchart.deck

@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from fcdl.errors import FcdlError
+from fcdl.language.diagnostics import printable
 from fcdl.model.engine import IllegalMoveError
 from fcdl.model.expressions import spaced
 from fcdl.model.moves import Move, MoveError
 from fcdl.model.record import RecordError, to_line
 from fcdl.ui.plain_lessons import hint_lines, known_lines, review_lines
 from fcdl.ui.session import Session
-from fcdl.ui.view import View, player_name, printable
+from fcdl.ui.view import View, player_name
 from fcdl.ui.words import (
     count_text,
     own_zones,

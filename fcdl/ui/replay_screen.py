@@ -8,6 +8,7 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.widgets import Static
 
+from fcdl.language.diagnostics import printable
 from fcdl.ui.app import ThemedApp
 from fcdl.ui.board import Board
 from fcdl.ui.items import ItemsView
@@ -15,7 +16,6 @@ from fcdl.ui.keys import KeyLine
 from fcdl.ui.menu import Item
 from fcdl.ui.picture import Faces
 from fcdl.ui.replay import Replay
-from fcdl.ui.view import printable
 
 FOOTER = (
     "←→ move  page up/down ten  home/end  12 enter: jump  v view  q back",

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from fcdl.language.diagnostics import printable
 from fcdl.language.flowchart import Flowchart, Option, Type
 from fcdl.language.load import builtin_names, load_flowchart
 from fcdl.model.expressions import spaced
 from fcdl.model.game import Game
 from fcdl.ui.opponents import DEFAULT_STRENGTH, FALLBACK, STRENGTHS
 from fcdl.ui.session import HUMAN, Session
-from fcdl.ui.view import printable
 from fcdl.ui.words import game_words
 
 HIDDEN, FACE_UP = "hidden", "face up"

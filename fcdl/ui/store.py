@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import re
 import sys
 import time
 from collections.abc import Mapping
@@ -20,16 +22,23 @@ FOLDER_VARIABLE = "FCDL_DATA"
 
 
 def data_folder(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
-    """The folder for what fcdl keeps for the user, where the platform wants it; it may not exist yet."""
+    """The folder for what fcdl keeps for the user, where the platform wants it; it may not exist. Raises OSError."""
     if given := environment.get(FOLDER_VARIABLE):
         return Path(given)
     if platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "fcdl"
+        return _home() / "Library" / "Application Support" / "fcdl"
     if platform == "win32":
         local = environment.get("LOCALAPPDATA")
-        return (Path(local) if local else Path.home() / "AppData" / "Local") / "fcdl"
+        return (Path(local) if local else _home() / "AppData" / "Local") / "fcdl"
     given = environment.get("XDG_DATA_HOME", "")
-    return (Path(given) if Path(given).is_absolute() else Path.home() / ".local" / "share") / "fcdl"
+    return (Path(given) if Path(given).is_absolute() else _home() / ".local" / "share") / "fcdl"
+
+
+def _home() -> Path:
+    try:
+        return Path.home()
+    except RuntimeError:
+        raise FileNotFoundError(errno.ENOENT, f"this user has no home folder; set {FOLDER_VARIABLE}") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +64,11 @@ class Kept:
 
 def kept_games() -> list[Kept]:
     """The games that were not finished, the last one first; files that are none are left out."""
-    folder, found = data_folder(), []
+    found: list[Kept] = []
+    try:
+        folder = data_folder()
+    except OSError:
+        return found
     for path in folder.glob("*.journal") if folder.is_dir() else ():
         try:
             found.append(Kept(path, journal_head(path), path.stat().st_mtime))
@@ -71,12 +84,13 @@ def records_file() -> Path:
 
 def keep(session: Session) -> str | None:
     """Keeps a game from now on after every move; says what is wrong if that cannot be done."""
-    folder = data_folder()
     try:
+        folder = data_folder()
         folder.mkdir(parents=True, exist_ok=True)
         session.save(new_file(folder, session.game.name))
     except OSError as error:
-        return f"The game cannot be saved in {folder}: {error.strerror}."
+        place = f" in {error.filename}" if error.filename else ""
+        return f"The game cannot be saved{place}: {error.strerror}."
     return None
 
 
@@ -86,12 +100,22 @@ def put_away(session: Session) -> None:
     if journal is None or journal.path.parent != data_folder():
         return
     if session.outcome is not None:
-        line = to_line(session.record(), session.game.flowchart.deck)
-        with records_file().open("a", encoding="utf-8") as file:
-            file.write(line + "\n")
+        _append(records_file(), to_line(session.record(), session.game.flowchart.deck))
     elif session.decided:
         return
     journal.path.unlink(missing_ok=True)
+
+
+def _append(path: Path, line: str) -> None:
+    """Adds a line that is on the disk when this returns; one that a crash left half written is ended first."""
+    with path.open("a+b") as file:
+        if file.seek(0, os.SEEK_END):
+            file.seek(-1, os.SEEK_END)
+            if file.read() != b"\n":
+                file.write(b"\n")
+        file.write(f"{line}\n".encode())
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def export(session: Session, folder: Path) -> Path:
@@ -104,7 +128,7 @@ def export(session: Session, folder: Path) -> Path:
 
 def new_file(folder: Path, name: str, ending: str = ".journal") -> Path:
     """A file name for a game that does not exist yet."""
-    number = 1
+    number, name = 1, re.sub(r"[^\w .-]|^\.+", "_", name)[:100]  # the name may come from anybody's journal
     while (path := folder / f"{name}-{number}{ending}").exists():
         number += 1
     return path

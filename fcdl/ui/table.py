@@ -16,6 +16,7 @@ from textual.binding import BindingType
 from textual.widgets import Static
 from textual.worker import Worker
 
+from fcdl.language.diagnostics import printable
 from fcdl.model.expressions import spaced
 from fcdl.model.moves import Move
 from fcdl.model.record import RecordError
@@ -29,7 +30,7 @@ from fcdl.ui.panels import Handover, Leave, Page, Review, hint_lesson, known_les
 from fcdl.ui.picture import Faces
 from fcdl.ui.session import Session
 from fcdl.ui.store import export, new_file
-from fcdl.ui.view import View, printable
+from fcdl.ui.view import View
 from fcdl.ui.words import rules
 
 KEYS = """←→ choose, enter play; or type the card (QH), or click it

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from fcdl.language.diagnostics import printable
 from fcdl.language.flowchart import Choose, Type
 from fcdl.language.sight import sees_cards
 from fcdl.model.events import Event
@@ -73,11 +74,6 @@ class View:
 def player_name(seat: int, me: int | None) -> str:
     """A seat as everybody is told about it; published texts call players the same."""
     return f"player {seat} (you)" if seat == me else f"player {seat}"
-
-
-def printable(text: str) -> str:
-    """A text of a chart without what could steer a terminal."""
-    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
 
 
 class Watcher(Reader):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from fcdl.language.diagnostics import printable
 from fcdl.language.flowchart import Flowchart, Type, Variable
 from fcdl.model.expressions import spaced
 from fcdl.model.game import Game
 from fcdl.ui.relevant import is_seat, telling_order
-from fcdl.ui.view import Pile, View, printable
+from fcdl.ui.view import Pile, View
 
 LONG_PILE = 12
 """Public piles of more cards than this are shown as their number and their top card."""

@@ -37,6 +37,8 @@ def test_imported_records_replay(engine: str, tmp_path: Path) -> None:
         ("GM[Skat]", "GM[Go]", "game 1 is not a record of Skat"),
         ("0 SA 1 S7", "0 SA 1 XX", "game 1: 'XX' is not a card"),
         ("0 SA 1 S7", "0 SA 1 CJ", "game 1: illegal move 'play JC'"),
+        ("v:-54", "v:" + "9" * 5000, "game 1: the result names no declarer or value"),
+        ("v:-54", "v:²", "game 1: the result names no declarer or value"),
         ("0 SK 1 DK 2 HT ]", "]", "game 1: the record ends before the game does"),
     ],
 )

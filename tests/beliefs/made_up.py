@@ -36,6 +36,7 @@ def chart(rng: random.Random) -> str:
     return "\n".join([
         f"players {players}",
         f"deck ranks {ranks} suits {suits} copies {copies}",
+        rng.choice(("", "", "", "deck ranks joker suits clubs hearts copies 2", "deck ranks king ace suits hearts")),
         "table points: hearts 1, ace 5, king 3, else 0",
         "zone pile: face up",
         "zone parcel(player): seen by owner",

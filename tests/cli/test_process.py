@@ -2,8 +2,10 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -117,3 +119,93 @@ def test_help_imports_no_part_of_the_library() -> None:
     )
     modules = set(result.stdout.decode().split())
     assert not modules & {"lark", "networkx", "clingo", "numpy", "rich", "textual", "fcdl.language", "fcdl.data"}
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_signal_ends_a_run_with_its_results_and_without_orphans(name: str, tmp_path: Path) -> None:
+    records = tmp_path / "games.jsonl"
+    arguments = ["trumps", "--agents", "ismcts:iterations=500/random", "--games", "100000", "--seed", "1", "-j", "2"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "fcdl", "simulate", *arguments, "-o", str(records)],
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as run:
+        workers: list[int] = []
+        while len(workers) < 2 and run.poll() is None:
+            time.sleep(0.1)
+            workers = [int(pid) for pid in Path(f"/proc/{run.pid}/task/{run.pid}/children").read_text().split()]
+        time.sleep(2)  # some games have to be over
+        run.send_signal(getattr(signal, name))
+        printed, said = run.communicate(timeout=60)
+        assert run.returncode == 128 + getattr(signal, name), said
+    assert b"win %" in printed
+    assert records.read_text().endswith("}\n")
+    assert not any(Path(f"/proc/{pid}/task").exists() for pid in workers)
+
+
+def test_workers_end_when_the_process_that_started_them_is_killed() -> None:
+    code = (
+        "import multiprocessing, os, signal, time\n"
+        "from fcdl.processes import end_with_parent\n"
+        "def work(pipe):\n    end_with_parent()\n    pipe.send(os.getpid())\n    time.sleep(60)\n"
+        "here, there = multiprocessing.Pipe()\n"
+        "multiprocessing.get_context('fork').Process(target=work, args=(there,)).start()\n"
+        "print(here.recv(), flush=True)\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=False, timeout=30)
+    worker = Path(f"/proc/{int(run.stdout)}")
+    for _ in range(100):
+        if not worker.exists() or "State:\tZ" in (worker / "status").read_text():
+            return
+        time.sleep(0.1)
+    pytest.fail("the worker still runs")
+
+
+def test_full_disk_does_not_cost_the_summary() -> None:
+    result = fcdl("simulate", "trumps", "--agents", "random/random", "--games", "2", "-o", "/dev/full")
+    assert result.returncode == 1
+    assert b"win %" in result.stdout
+    assert b"no space left on device" in result.stderr
+
+
+STEERING = "\x1b]0;owned\x07"
+
+
+def test_escape_codes_of_a_chart_never_reach_the_terminal(tmp_path: Path) -> None:
+    source = fcdl("convert", "trumps", "--to", "json").stdout.decode()
+    chart = tmp_path / "chart.json"
+    chart.write_text(source.replace("Trumps", "Trumps" + json.dumps(STEERING)[1:-1], 1))
+    text = tmp_path / "chart.fcdl"
+    text.write_text(f'game "x{STEERING}"\nchart main\n    start\n    end\n')
+    for file in (chart, text):
+        for command in ("check", "fmt", "draw --to svg", "explain", "simulate --agents random/random"):
+            result = fcdl(*command.split(), file)
+            assert result.returncode == 1
+            assert b"control-character" in result.stdout + result.stderr
+            assert b"\x1b" not in result.stdout + result.stderr
+
+
+def test_message_about_a_record_shows_no_escape_codes(tmp_path: Path) -> None:
+    records = tmp_path / "games.jsonl"
+    fcdl("simulate", "trumps", "--agents", "random/random", "--games", "1", "-o", records)
+    records.write_text(records.read_text().replace('"trumps"', json.dumps(f"no{STEERING}")))
+    result = fcdl("replay", records)
+    assert result.returncode == 1
+    assert b"\x1b" not in result.stdout + result.stderr
+
+
+def test_chart_is_not_passed_when_its_expansion_was_given_up(tmp_path: Path) -> None:
+    """The first, silent pass used all of the budget, and nothing was left to say so with."""
+    terms = " + ".join(["n"] * 15)
+    lines = [
+        "define a = 1 + 1 + 1 + 1",
+        f"define b = {terms.replace('n', 'a')}",
+        f"define d = {terms.replace('n', 'b')}",
+    ]
+    nodes = [f"    x = {terms.replace('n', 'd')} - x" for _ in range(120)]
+    chart = tmp_path / "chart.fcdl"
+    chart.write_text("\n".join(["players 2", *lines, "chart main", "    start", "    x = 1", *nodes, "    end", ""]))
+    result = fcdl("check", chart)
+    assert (result.returncode, b"too-large" in result.stdout) == (1, True), result.stdout

@@ -54,7 +54,7 @@ def _flowchart(title: str, charts: dict[str, Chart], nodes: dict[int, Node]) -> 
         players=(2, 2),
         teams=(),
         lowest_wins=False,
-        deck=Deck((), (), 1, None, (), ()),
+        deck=Deck((), (), (), (), ()),
         tables={},
         lists={},
         words=(),

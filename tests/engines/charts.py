@@ -13,6 +13,7 @@ HEADER = """game "Made up"
 players {players}
 {teams}
 deck ranks 2 3 10 jack ace suits clubs hearts spades copies {copies}
+{part}
 table points: hearts 1, JS 13, 10 4, else -2
 order power: jack 2 3 ace 10
 list steps: 3, 1, 4, 1, 5
@@ -43,6 +44,14 @@ chart main
     Shuffle
     Deal({deal})
 """
+PARTS = (
+    "deck ranks joker suits red black copies 2",
+    "deck cards c in ranks 0 to 21 suits trumps where rankValue(c) != limit",
+    "deck ranks 2 ace suits hearts copies 3",
+    "deck cards c in standard copies 2 where suit(c) == diamonds | odd",
+    "deck ranks 1 to 40 suits stars moons copies 2",
+)
+"""Further parts of the deck: some have copies of its cards, some make it wide."""
 ZONES = ("hand(P)", "middle(P)", "secrets(P)", "gifts(P)", "pack", "stack", "pile", "deep")
 VARIABLES = {"int": "n", "bool": "b", "player": "p", "suit": "s", "rank": "r", "card": "c", "word": "w"}
 LOCAL_NAMES = ("x", "y", "z")
@@ -295,7 +304,10 @@ def charts(draw: DrawFn) -> str:
     players = writer.number(2, 4)
     teams = "teams 0 2, 1 3" if players == 4 and writer.number(0, 1) else ""
     copies = writer.one_of("1", "2", "8")
-    text = HEADER.format(players=players, copies=copies, teams=teams) + FIRST.format(deal=writer.number(0, 4))
+    part = writer.one_of("", "", *PARTS)
+    text = HEADER.format(players=players, copies=copies, teams=teams, part=part) + FIRST.format(
+        deal=writer.number(0, 4)
+    )
     return text + _nodes(writer, "m", writer.number(3, 9), calls=True) + _sub_chart(writer)
 
 

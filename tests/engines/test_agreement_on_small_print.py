@@ -7,7 +7,7 @@ import pytest
 from fcdl.engines.asp import AspEngine
 from fcdl.engines.stepping import SteppingEngine
 from fcdl.language.load import load_text
-from fcdl.model import Game, Reason
+from fcdl.model import Game, RandomChance, Reason
 from tests.engines.lockstep import play_in_lockstep
 
 pytest.importorskip("fcdl.engines.native._engine")
@@ -93,6 +93,25 @@ score(player(3)) = if(sure | either, b, c)
 end
 """
 
+WIDE_DECK_OF_PARTS = """
+deck ranks 1 to 30 suits stars moons copies 3
+deck ranks 5 to 10 suits moons
+deck ranks joker suits red black copies 4
+table points: joker 50, moons 2, else 1
+chart main
+start
+Shuffle
+Deal(60)
+move(cards c in hand(player(1)) where rankValue(c) > 9, hand(player(1)), stack)
+again:
+playCard(player(0), cards)
+pick(player(0), 2, card(any, moons), hand(player(0)), middle(player(0)))
+cardsRemaining(player(0)) > 40? yes -> again
+score(player(0)) = count(union(union(stack, pack), union(hand(player(0)), union(hand(player(1)), middle(player(0))))))
+score(player(1)) = sum(points(c) for c in cards)
+end
+"""
+
 
 @pytest.mark.parametrize(
     ("source", "reason", "scores"),
@@ -104,6 +123,7 @@ end
         (PASSING_FOR_EVER, Reason.STALEMATE, (0, 0)),
         (CHOOSING_WHO_CHOOSES, Reason.END, (1, 0, 0)),
         (DRAWN_ONCE_AND_ALWAYS, Reason.END, (1, 0, 0, 3)),
+        (WIDE_DECK_OF_PARTS, Reason.END, (194, 90 + 2 * 96 + 8 * 50)),
     ],
 )
 def test_all_engines_agree(source: str, reason: Reason, scores: tuple[int, ...]) -> None:
@@ -116,3 +136,15 @@ def test_all_engines_agree(source: str, reason: Reason, scores: tuple[int, ...])
     played = native.play_games(1, 1)
     assert tuple(played.scores[0]) == scores
     assert played.reasons[str(reason)] == 1
+
+
+def test_moves_come_in_the_same_order_whatever_copies_are_held() -> None:
+    """With the first copies of some cards and the second of others in hand, the list is that of the cards' names."""
+    source = "deck standard copies 2\nchart main\nstart\nShuffle\nDeal(13)\nplayCard(player(0), cards)\nend\n"
+    flowchart = load_text(source).flowchart
+    assert flowchart is not None
+    engine = NativeEngine(Game.make(flowchart, name="small"))
+    order = [flowchart.deck.code(card) for card in range(flowchart.deck.size)]
+    for seed in range(10):
+        legal = [move.what for move in engine.legal(engine.start(RandomChance(seed)))]
+        assert legal == sorted(legal, key=order.index)

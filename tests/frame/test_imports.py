@@ -11,6 +11,7 @@ ROOT = Path(__file__).parents[2]
 LAYERS = [
     "data",
     "errors",
+    "processes",
     "language",
     "model",
     "engines",

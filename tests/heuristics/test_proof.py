@@ -84,7 +84,7 @@ def with_cards(flowchart: Flowchart, codes: Sequence[str]) -> Flowchart:
     ]
     either = reduce(lambda a, b: Expr("or", Type.BOOL, (a, b)), tests)
     restriction = Expr("those", Type.CARDS, (Expr("allCards", Type.CARDS), either), name="c")
-    return replace(flowchart, deck=replace(deck, restriction=restriction))
+    return replace(flowchart, deck=replace(deck, restrictions=(restriction,)))
 
 
 def claim(derived: Heuristics) -> Claim:

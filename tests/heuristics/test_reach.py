@@ -10,7 +10,7 @@ import pytest
 
 from fcdl.heuristics import Heuristics, derive, describe, sentence
 from fcdl.heuristics.clock import WORK
-from fcdl.language.load import builtin_names, load_flowchart
+from fcdl.language.load import builtin_names, load_flowchart, load_text
 from fcdl.language.loops import OutsideError
 from fcdl.model import Game
 
@@ -97,3 +97,13 @@ def test_whoever_leads_in_agram_may_win_or_lose_the_trick(players: int) -> None:
     flowchart = load_flowchart(str(CHARTS / "agram.fcdl"))
     derived = derive(Game.make(flowchart, name="agram", players=players))
     assert {heuristic.weight for heuristic in derived.heuristics if heuristic.leads} == {1, -1}
+
+
+def test_the_goal_line_says_what_to_want() -> None:
+    """Whist turned around: whoever takes fewer tricks has what the chart says."""
+    source = (CHARTS / "whist.fcdl").read_text().replace("\nplayers 4\n", "\nplayers 4\ngoal fewer tricks(me)\n", 1)
+    flowchart = load_text(source).flowchart
+    assert flowchart is not None
+    text = describe(derive(Game.make(flowchart, name="whist"), work=WORK))
+    assert "fewer tricks for you, more tricks for them and fewer tricks for your partner, as the chart says." in text
+    assert "+1  An opponent becomes the winner." in text

@@ -14,7 +14,7 @@ from fcdl.cli import main
 from fcdl.ui.journal import read_journal
 from fcdl.ui.plain import PlainTable
 from fcdl.ui.session import Session
-from fcdl.ui.store import data_folder, export, keep, kept_games, put_away, records_file
+from fcdl.ui.store import data_folder, export, keep, kept_games, new_file, put_away, records_file
 from fcdl.ui.table import TableApp
 from tests.ui.driving import on_table, press, shown
 from tests.ui.tables import EVERYTHING, play_on, play_to_your_turn, session
@@ -84,6 +84,17 @@ def test_finished_game_becomes_a_record_that_replays() -> None:
     assert result.output == "1 of 1 records replayed exactly\n"
 
 
+def test_record_does_not_join_a_line_that_a_crash_left_half_written() -> None:
+    records_file().parent.mkdir(parents=True, exist_ok=True)
+    records_file().write_text('{"fcdl": 1, "ga')
+    table = session("trumps")
+    keep(table)
+    play_on(table, 100)
+    put_away(table)
+    result = CliRunner().invoke(main, ["replay", str(records_file())])
+    assert result.stdout == "1 of 2 records replayed exactly\n"
+
+
 def test_game_in_which_nobody_has_decided_is_dropped() -> None:
     table = session("trumps", "5")
     keep(table)
@@ -112,10 +123,27 @@ def test_folder_that_cannot_be_made_is_said_and_the_game_goes_on(monkeypatch: py
     assert "cannot be saved" in result.output
 
 
+def test_user_without_a_home_can_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("FCDL_DATA")
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    monkeypatch.setattr(Path, "home", _no_home)
+    assert keep(session("trumps")) == "The game cannot be saved: this user has no home folder; set FCDL_DATA."
+    assert kept_games() == []
+
+
+def _no_home() -> Path:
+    raise RuntimeError("no entry")
+
+
 def test_exported_records_do_not_overwrite_each_other(tmp_path: Path) -> None:
     table = session("trumps")
     play_on(table, 100)
     assert [export(table, tmp_path).name for _ in range(2)] == ["trumps-1.jsonl", "trumps-2.jsonl"]
+
+
+@pytest.mark.parametrize("name", ["../evil", "/evil", "..", "a/b", "x" * 500])
+def test_name_of_a_game_cannot_lead_out_of_the_folder(name: str, tmp_path: Path) -> None:
+    assert new_file(tmp_path, name).parent.resolve() == tmp_path.resolve()
 
 
 def test_own_chart_is_found_again(tmp_path: Path) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import multiprocessing
-import resource
 from collections.abc import Callable
 from multiprocessing.connection import Connection
 from typing import TypeVar
 
-from fcdl.engines.asp.sandbox import MEMORY_MB, SECONDS, AspLimitError
+from fcdl.engines.asp.sandbox import MEMORY_MB, SECONDS, AspLimitError, limit_process
 from fcdl.errors import FcdlError
+from fcdl.processes import end_with_parent
 
 Result = TypeVar("Result")
 
@@ -18,7 +18,7 @@ def run_limited(work: Callable[[], Result], *, memory_mb: int = MEMORY_MB, secon
     """What the work returns (it must be picklable); raises its FcdlErrors, and AspLimitError if it needs too much."""
     context = multiprocessing.get_context("fork")
     here, there = context.Pipe(duplex=False)
-    child = context.Process(target=_work, args=(work, there, memory_mb))
+    child = context.Process(target=_work, args=(work, there, memory_mb, seconds))
     child.start()
     there.close()
     try:
@@ -37,10 +37,9 @@ def run_limited(work: Callable[[], Result], *, memory_mb: int = MEMORY_MB, secon
     return result
 
 
-def _work(work: Callable[[], Result], answer: Connection, memory_mb: int) -> None:
-    size = memory_mb * 1024 * 1024
-    resource.setrlimit(resource.RLIMIT_AS, (size, size))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+def _work(work: Callable[[], Result], answer: Connection, memory_mb: int, seconds: float) -> None:
+    end_with_parent()
+    limit_process(memory_mb, seconds)
     try:
         answer.send((True, work()))
     except FcdlError as error:

@@ -136,10 +136,9 @@ class Primitives:
 
     def playable(self, cards: Symbol, allowed: Symbol) -> Symbol:
         """The cards that are allowed, in deck order, one of each kind of copies."""
-        kinds = self._deck.size // self._deck.copies
-        found: dict[int, int] = {}
+        found: dict[str, int] = {}
         for card in sorted(_ints(cards) & _ints(allowed)):
-            found.setdefault(card % kinds, card)
+            found.setdefault(self._deck.code(card), card)
         return _tuple(found.values())
 
 

@@ -248,9 +248,7 @@ def _serve() -> None:
     from fcdl.language.load import load_text
 
     setup = json.loads(sys.stdin.readline())
-    size = setup["memory_mb"] * 1024 * 1024
-    resource.setrlimit(resource.RLIMIT_AS, (size, size))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    limit_process(setup["memory_mb"], setup["seconds"])
     flowchart = load_text(setup["chart"], form="fcdl").flowchart
     if flowchart is None:
         raise ValueError("the chart has errors")
@@ -264,7 +262,7 @@ def _serve() -> None:
         for key in request["forget"]:
             states.pop(key, None)
             known.pop(key, None)
-        _allow(setup["seconds"])
+        _allow_time(setup["seconds"])
         try:
             if request["do"] == "start":
                 state, seen = engine.start(chance), 0
@@ -296,8 +294,16 @@ def _serve() -> None:
         next_key += 1
 
 
-def _allow(seconds: float) -> None:
-    """So much more time for this process."""
+def limit_process(memory_mb: int, seconds: float) -> None:
+    """So much memory and processor time for this process, and no dump of it."""
+    size = memory_mb * 1024 * 1024
+    resource.setrlimit(resource.RLIMIT_AS, (size, size))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    _allow_time(seconds)
+
+
+def _allow_time(seconds: float) -> None:
+    """So much more processor time for this process."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     limit = int(used.ru_utime + used.ru_stime + seconds) + 1
     resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.getrlimit(resource.RLIMIT_CPU)[1]))

@@ -65,7 +65,7 @@ int ask_chance(Frame *frame, PyObject *chance) {
 }
 
 int run_to_chance(Frame *frame, int random) {
-    int result = runner(frame->program)(frame, random ? RANDOM_CHANCE : 0);
+    int result = run_on(frame, random ? RANDOM_CHANCE : 0);
     if (frame->events && frame->events->failed) {
         PyErr_NoMemory();
         return -1;

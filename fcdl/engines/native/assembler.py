@@ -172,14 +172,13 @@ class Assembler:
         """The program, with all operands final."""
         self.most_temporaries += -(len(self.constants.numbers) + self.most_temporaries) % SLOT_ALIGNMENT
         deck = self.chart.deck
-        distance = len(deck.suits) * len(deck.ranks)
         code = tuple(
             Instruction(draft.op, tuple(self._resolved(draft)), draft.arrivals, draft.node) for draft in self.code
         )
         return NodeProgram(
             players=self.game.players,
             deck_size=deck.size,
-            copy_distance=distance if deck.copies > 1 else 0,
+            kinds=deck.first_copies,
             in_play=self.terms.in_play,
             zones=self.game.zones,
             ordered=self.ordered,

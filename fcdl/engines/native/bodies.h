@@ -1,27 +1,76 @@
 /* What each instruction does, one macro for each: DO_NAME(a, b, c, d, e, f) with the operands that opcodes.py says.
 
-   Whoever uses them has the locals of the interpreter (run.h): v and m, next and back, tables, frame, mode and so on, and
-   says what these mean: NEXT (on to the next instruction), GO(target), GO_IF(condition, target), GO_BACK(address),
-   LEAVE(result), NODE (the node of the instruction), MOVED (a decision was made), PLAY_FAST, CARD_DECISION, and the
-   labels fault, chance, decision, illegal, no_legal_move, out_of_fuel, end and choose_card. Operands may be constants:
-   code made for one program can use the same bodies. */
+   They are written once and used twice: by the interpreter (run.h), where operands are fields of the instruction, and by
+   code made for one program (compiled.h), where they are constants that the C compiler folds. So that a body means the
+   same in both, it uses only:
+
+     V(a), M(a)          the int slot or card set of an operand of kind s, p, d or S, D; nothing else reads v[] and m[] by
+                         an operand. v[ZONE(a, b)] and m[ZONE(a, b)]: by an operand of kind B or Z and its player p
+     ENTRY, SET_ENTRY    a table (T, C or M) at a value
+     program->...        facts of the program; in compiled code a constant, so helpers get `program`, never `frame->program`
+     EVENTS              where to tell what happens, or NULL; in compiled code always NULL
+     NEXT, GO(target), GO_IF(condition, target), GO_BACK(address), LEAVE(result), MOVED
+     goto fault, chance, decision, illegal, no_legal_move, out_of_fuel, end, choose_card (stops.h)
+     and the locals: v, m, next, back, tables, entries, set_tables, set_entries, players, deck_size, frame, mode, and
+     those of LOCALS_OF_A_RUN. Nothing else lives from one instruction to the next: a run may stop at any instruction of
+     the groups "moving cards" and "decisions" of opcodes.py (and RANDOM and PAUSE), and go on there later. */
 
 #ifndef FCDL_BODIES_H
 #define FCDL_BODIES_H
 
+#include <string.h>
+
+#include "arithmetic.h"
+#include "interpreter.h"
+#include "random.h"
+
 /* --- what they share */
 
+/* The values of a choice. */
+static inline int is_offered(const Frame *frame, int32_t value) {
+    for (int n = 0; n < frame->value_count; n++)
+        if (frame->values[n] == value) return 1;
+    return 0;
+}
+
+static inline void offer_value(Frame *frame, int32_t value) {
+    if (frame->value_count < MAX_VALUES && !is_offered(frame, value)) frame->values[frame->value_count++] = value;
+}
+
+static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
+    if (high > low + MAX_RANGE - 1) high = low + MAX_RANGE - 1;
+    const int others = frame->value_count;
+    for (; low <= high && frame->value_count < MAX_VALUES; low++) {
+        int n = 0;
+        while (n < others && frame->values[n] != low) n++;
+        if (n == others) frame->values[frame->value_count++] = (int32_t)low;
+    }
+}
+
+/* The locals of a run that do not depend on who runs it. */
+#define LOCALS_OF_A_RUN                                                                             \
+    Header *const header = frame->header;                                                           \
+    int32_t loop_left = header->loop_left, loop_start = loop_left, steps_left = header->steps_left; \
+    int32_t moves = header->moves;                                                                  \
+    const int playing_fast = (mode & RANDOM_MOVES) && !EVENTS && !program->has_copies;              \
+    uint64_t random = frame->random;                                                                \
+    int32_t mover = NONE; /* who decides */                                                         \
+    uint32_t from, to;                                                                              \
+    SET candidates;                                                                                 \
+    int kind, card, result
+
+#define NODE program->node_of[AT]
 #define ENTRY(table, value) (*table_entry(&tables[table], entries, value))
 /* A table with an entry for every card needs no clamping. */
 #define CARD_ENTRY(table, card) (entries[tables[table].first + (uint32_t)((card) + 1)])
 #define SET_ENTRY(table, value) NAME(set_entry)(&set_tables[table], set_entries, value)
-#define IS_PLAYER(slot) ((uint32_t)v[slot] < players)
-#define ZONE(base, slot) ((base) + (uint32_t)v[slot])
+#define IS_PLAYER(slot) ((uint32_t)V(slot) < players)
+#define ZONE(base, slot) ((base) + (uint32_t)V(slot))
 #define CARD_OR_NONE(link) ((link) < deck_size ? (int32_t)(link) : NONE)
 #define TOP_OF(zone) CARD_OR_NONE(next[deck_size + (int)(zone)])
 #define BOTTOM_OF(zone) CARD_OR_NONE(back[deck_size + (int)(zone)])
 #define TOP_AT(base, slot) (IS_PLAYER(slot) ? TOP_OF(ZONE(base, slot)) : NONE)
-#define CARDS_AT(base, slot) (IS_PLAYER(slot) ? m[ZONE(base, slot)] : (SET)0)
+#define CARDS_AT(base, slot) (IS_PLAYER(slot) ? m[ZONE(base, slot)] : (SET){0})
 #define BURN_FUEL \
     if (--frame->fuel < frame->look && !frame_goes_on(frame)) goto out_of_fuel
 /* Puts cards in an order that chance says. */
@@ -39,110 +88,143 @@
             goto chance;                                  \
         }                                                 \
     } while (0)
-#define TELL_SHUFFLE(zone, count)                            \
-    do {                                                     \
-        if (frame->events) {                                 \
-            event_begin(frame->events, EVENT_SHUFFLE, NODE); \
-            event_add(frame->events, zone);                  \
-            event_add(frame->events, count);                 \
-        }                                                    \
+#define TELL_SHUFFLE(zone, count)                     \
+    do {                                              \
+        if (EVENTS) {                                 \
+            event_begin(EVENTS, EVENT_SHUFFLE, NODE); \
+            event_add(EVENTS, zone);                  \
+            event_add(EVENTS, count);                 \
+        }                                             \
+    } while (0)
+#define LEAVE(what)    \
+    do {               \
+        result = what; \
+        goto leave;    \
+    } while (0)
+/* A decision was made: the count of nodes without one starts again. */
+#define MOVED                                                                       \
+    do {                                                                            \
+        moves++;                                                                    \
+        steps_left -= loop_start - loop_left;                                       \
+        loop_start = loop_left = steps_left < LOOP_LIMIT ? steps_left : LOOP_LIMIT; \
+        NEXT;                                                                       \
+    } while (0)
+/* A random card of the candidates is played, with nobody watching. */
+#define PLAY_FAST                                                                                            \
+    do {                                                                                                     \
+        if (NAME(is_empty)(candidates)) goto no_legal_move;                                                  \
+        card = NAME(nth_card)(candidates, (int)random_below(&random, (uint32_t)NAME(set_size)(candidates))); \
+        NAME(move_card)(program, m, next, back, from, to, card);                                             \
+        MOVED;                                                                                               \
+    } while (0)
+#define CARD_DECISION(a, b, c, d, e, f)                 \
+    do {                                                \
+        if (!IS_PLAYER(a) || !IS_PLAYER(f)) goto fault; \
+        from = (c);                                     \
+        candidates = (SET){0};                          \
+        if (IS_PLAYER(d)) {                             \
+            from = ZONE(c, d);                          \
+            candidates = m[from] & M(b);                \
+        }                                               \
+        to = ZONE(e, f);                                \
+        goto choose_card;                               \
     } while (0)
 
 /* --- numbers */
 
-#define DO_COPY(a, b, c, d, e, f) v[a] = v[b]
-#define DO_ADD(a, b, c, d, e, f) v[a] = saturated((int64_t)v[b] + v[c])
-#define DO_SUB(a, b, c, d, e, f) v[a] = saturated((int64_t)v[b] - v[c])
-#define DO_MUL(a, b, c, d, e, f) v[a] = saturated((int64_t)v[b] * v[c])
-#define DO_DIV(a, b, c, d, e, f) v[a] = floor_divide(v[b], v[c])
-#define DO_MOD(a, b, c, d, e, f) v[a] = floor_modulo(v[b], v[c])
-#define DO_MIN(a, b, c, d, e, f) v[a] = v[b] < v[c] ? v[b] : v[c]
-#define DO_MAX(a, b, c, d, e, f) v[a] = v[b] > v[c] ? v[b] : v[c]
-#define DO_NEG(a, b, c, d, e, f) v[a] = saturated(-(int64_t)v[b])
-#define DO_ABS(a, b, c, d, e, f) v[a] = v[b] < 0 ? saturated(-(int64_t)v[b]) : v[b]
-#define DO_EQ(a, b, c, d, e, f) v[a] = v[b] == v[c]
-#define DO_NE(a, b, c, d, e, f) v[a] = v[b] != v[c]
-#define DO_LT(a, b, c, d, e, f) v[a] = v[b] < v[c]
-#define DO_LE(a, b, c, d, e, f) v[a] = v[b] <= v[c]
-#define DO_AND(a, b, c, d, e, f) v[a] = v[b] & v[c]
-#define DO_OR(a, b, c, d, e, f) v[a] = v[b] | v[c]
-#define DO_NOT(a, b, c, d, e, f) v[a] = !v[b]
-#define DO_TABLE(a, b, c, d, e, f) v[a] = ENTRY(b, v[c])
-#define DO_LOADP(a, b, c, d, e, f) v[a] = IS_PLAYER(c) ? v[ZONE(b, c)] : v[d]
+#define DO_COPY(a, b, c, d, e, f) V(a) = V(b)
+#define DO_ADD(a, b, c, d, e, f) V(a) = saturated((int64_t)V(b) + V(c))
+#define DO_SUB(a, b, c, d, e, f) V(a) = saturated((int64_t)V(b) - V(c))
+#define DO_MUL(a, b, c, d, e, f) V(a) = saturated((int64_t)V(b) * V(c))
+#define DO_DIV(a, b, c, d, e, f) V(a) = floor_divide(V(b), V(c))
+#define DO_MOD(a, b, c, d, e, f) V(a) = floor_modulo(V(b), V(c))
+#define DO_MIN(a, b, c, d, e, f) V(a) = V(b) < V(c) ? V(b) : V(c)
+#define DO_MAX(a, b, c, d, e, f) V(a) = V(b) > V(c) ? V(b) : V(c)
+#define DO_NEG(a, b, c, d, e, f) V(a) = saturated(-(int64_t)V(b))
+#define DO_ABS(a, b, c, d, e, f) V(a) = V(b) < 0 ? saturated(-(int64_t)V(b)) : V(b)
+#define DO_EQ(a, b, c, d, e, f) V(a) = V(b) == V(c)
+#define DO_NE(a, b, c, d, e, f) V(a) = V(b) != V(c)
+#define DO_LT(a, b, c, d, e, f) V(a) = V(b) < V(c)
+#define DO_LE(a, b, c, d, e, f) V(a) = V(b) <= V(c)
+#define DO_AND(a, b, c, d, e, f) V(a) = V(b) & V(c)
+#define DO_OR(a, b, c, d, e, f) V(a) = V(b) | V(c)
+#define DO_NOT(a, b, c, d, e, f) V(a) = !V(b)
+#define DO_TABLE(a, b, c, d, e, f) V(a) = ENTRY(b, V(c))
+#define DO_LOADP(a, b, c, d, e, f) V(a) = IS_PLAYER(c) ? v[ZONE(b, c)] : V(d)
 #define DO_STOREP(a, b, c, d, e, f)    \
     do {                               \
         if (!IS_PLAYER(b)) goto fault; \
-        v[ZONE(a, b)] = v[c];          \
+        v[ZONE(a, b)] = V(c);          \
     } while (0)
 #define DO_ADDP(a, b, c, d, e, f)                                 \
     do {                                                          \
         if (!IS_PLAYER(b)) goto fault;                            \
-        v[ZONE(a, b)] = saturated((int64_t)v[ZONE(a, b)] + v[c]); \
+        v[ZONE(a, b)] = saturated((int64_t)v[ZONE(a, b)] + V(c)); \
     } while (0)
 #define DO_RANDOM(a, b, c, d, e, f)                                \
     do {                                                           \
-        if (v[b] < 2) {                                            \
-            v[a] = 0;                                              \
+        if (V(b) < 2) {                                            \
+            V(a) = 0;                                              \
         } else if (mode & RANDOM_CHANCE) {                         \
-            v[a] = (int32_t)random_below(&random, (uint32_t)v[b]); \
+            V(a) = (int32_t)random_below(&random, (uint32_t)V(b)); \
         } else if (frame->answered) {                              \
             frame->answered = 0;                                   \
-            v[a] = frame->number;                                  \
+            V(a) = frame->number;                                  \
         } else {                                                   \
             frame->ask = ASK_NUMBER;                               \
-            frame->number = v[b];                                  \
+            frame->number = V(b);                                  \
             goto chance;                                           \
         }                                                          \
     } while (0)
 
 /* --- numbers and cards from card sets */
 
-#define DO_COUNT(a, b, c, d, e, f) v[a] = NAME(set_size)(m[b])
-#define DO_COUNTBOTH(a, b, c, d, e, f) v[a] = NAME(set_size)(m[b] & m[c])
-#define DO_WEIGH(a, b, c, d, e, f) v[a] = saturated(v[a] + (int64_t)v[d] * NAME(set_size)(m[b] & m[c]))
-#define DO_MEMBER(a, b, c, d, e, f) v[a] = (uint32_t)v[b] < (uint32_t)deck_size && (m[c] >> v[b] & 1)
-#define DO_FIRST(a, b, c, d, e, f) v[a] = m[b] ? NAME(first_card)(m[b]) : NONE
-#define DO_MAXBY(a, b, c, d, e, f) v[a] = NAME(best_card)(m[b], entries + tables[c].first + 1, 1)
-#define DO_MINBY(a, b, c, d, e, f) v[a] = NAME(best_card)(m[b], entries + tables[c].first + 1, 0)
-#define DO_TOP(a, b, c, d, e, f) v[a] = TOP_AT(b, c)
-#define DO_BOTTOM(a, b, c, d, e, f) v[a] = IS_PLAYER(c) ? BOTTOM_OF(ZONE(b, c)) : NONE
-#define DO_TOPTABLE(a, b, c, d, e, f) v[a] = CARD_ENTRY(b, TOP_AT(c, d))
+#define DO_COUNT(a, b, c, d, e, f) V(a) = NAME(set_size)(M(b))
+#define DO_COUNTBOTH(a, b, c, d, e, f) V(a) = NAME(set_size)(M(b) & M(c))
+#define DO_WEIGH(a, b, c, d, e, f) V(a) = saturated(V(a) + (int64_t)V(d) * NAME(set_size)(M(b) & M(c)))
+#define DO_MEMBER(a, b, c, d, e, f) V(a) = (uint32_t)V(b) < (uint32_t)deck_size && NAME(has_card)(M(c), V(b))
+#define DO_FIRST(a, b, c, d, e, f) V(a) = NAME(is_empty)(M(b)) ? NONE : NAME(first_card)(M(b))
+#define DO_MAXBY(a, b, c, d, e, f) V(a) = NAME(best_card)(M(b), entries + tables[c].first + 1, 1)
+#define DO_MINBY(a, b, c, d, e, f) V(a) = NAME(best_card)(M(b), entries + tables[c].first + 1, 0)
+#define DO_TOP(a, b, c, d, e, f) V(a) = TOP_AT(b, c)
+#define DO_BOTTOM(a, b, c, d, e, f) V(a) = IS_PLAYER(c) ? BOTTOM_OF(ZONE(b, c)) : NONE
+#define DO_TOPTABLE(a, b, c, d, e, f) V(a) = CARD_ENTRY(b, TOP_AT(c, d))
 #define DO_SUMTOPS(a, b, c, d, e, f)                                                              \
     do {                                                                                          \
         int64_t sum = 0;                                                                          \
         for (uint32_t seat = 0; seat < players; seat++) sum += CARD_ENTRY(b, TOP_OF((c) + seat)); \
-        v[a] = saturated(sum);                                                                    \
+        V(a) = saturated(sum);                                                                    \
     } while (0)
 
 /* --- card sets */
 
-#define DO_MCOPY(a, b, c, d, e, f) m[a] = m[b]
-#define DO_MZONE(a, b, c, d, e, f) m[a] = CARDS_AT(b, c)
-#define DO_MTABLE(a, b, c, d, e, f) m[a] = SET_ENTRY(b, v[c])
-#define DO_MAND(a, b, c, d, e, f) m[a] = m[b] & m[c]
-#define DO_MOR(a, b, c, d, e, f) m[a] = m[b] | m[c]
-#define DO_MDIFF(a, b, c, d, e, f) m[a] = m[b] & ~m[c]
+#define DO_MCOPY(a, b, c, d, e, f) M(a) = M(b)
+#define DO_MZONE(a, b, c, d, e, f) M(a) = CARDS_AT(b, c)
+#define DO_MTABLE(a, b, c, d, e, f) M(a) = SET_ENTRY(b, V(c))
+#define DO_MAND(a, b, c, d, e, f) M(a) = M(b) & M(c)
+#define DO_MOR(a, b, c, d, e, f) M(a) = M(b) | M(c)
+#define DO_MDIFF(a, b, c, d, e, f) M(a) = M(b) & ~M(c)
 
 /* --- loops within a node */
 
-#define DO_EACHCARD(a, b, c, d, e, f)  \
-    do {                               \
-        if (!m[b]) GO(c);              \
-        v[a] = NAME(first_card)(m[b]); \
-        m[b] &= m[b] - 1;              \
+#define DO_EACHCARD(a, b, c, d, e, f)     \
+    do {                                  \
+        if (NAME(is_empty)(M(b))) GO(c);  \
+        V(a) = NAME(first_card)(M(b));    \
+        M(b) = NAME(without_first)(M(b)); \
     } while (0)
-#define DO_AGAINCARD(a, b, c, d, e, f) \
-    do {                               \
-        if (!m[b]) NEXT;               \
-        v[a] = NAME(first_card)(m[b]); \
-        m[b] &= m[b] - 1;              \
-        BURN_FUEL;                     \
-        GO(c);                         \
+#define DO_AGAINCARD(a, b, c, d, e, f)    \
+    do {                                  \
+        if (NAME(is_empty)(M(b))) NEXT;   \
+        V(a) = NAME(first_card)(M(b));    \
+        M(b) = NAME(without_first)(M(b)); \
+        BURN_FUEL;                        \
+        GO(c);                            \
     } while (0)
 #define DO_AGAIN(a, b, c, d, e, f) \
     do {                           \
-        if (v[a] >= v[b]) NEXT;    \
-        v[a]++;                    \
+        if (V(a) >= V(b)) NEXT;    \
+        V(a)++;                    \
         BURN_FUEL;                 \
         GO(c);                     \
     } while (0)
@@ -150,35 +232,35 @@
 /* --- jumps */
 
 #define DO_JUMP(a, b, c, d, e, f) GO(a)
-#define DO_JT(a, b, c, d, e, f) GO_IF(v[a], b)
-#define DO_JF(a, b, c, d, e, f) GO_IF(!v[a], b)
-#define DO_JEQ(a, b, c, d, e, f) GO_IF(v[a] == v[b], c)
-#define DO_JNE(a, b, c, d, e, f) GO_IF(v[a] != v[b], c)
-#define DO_JLT(a, b, c, d, e, f) GO_IF(v[a] < v[b], c)
-#define DO_JLE(a, b, c, d, e, f) GO_IF(v[a] <= v[b], c)
+#define DO_JT(a, b, c, d, e, f) GO_IF(V(a), b)
+#define DO_JF(a, b, c, d, e, f) GO_IF(!V(a), b)
+#define DO_JEQ(a, b, c, d, e, f) GO_IF(V(a) == V(b), c)
+#define DO_JNE(a, b, c, d, e, f) GO_IF(V(a) != V(b), c)
+#define DO_JLT(a, b, c, d, e, f) GO_IF(V(a) < V(b), c)
+#define DO_JLE(a, b, c, d, e, f) GO_IF(V(a) <= V(b), c)
 #define DO_TABLEJNE(a, b, c, d, e, f) \
     do {                              \
-        v[a] = ENTRY(b, v[c]);        \
-        GO_IF(v[a] != v[d], e);       \
+        V(a) = ENTRY(b, V(c));        \
+        GO_IF(V(a) != V(d), e);       \
     } while (0)
-#define DO_JMEETS(a, b, c, d, e, f) GO_IF((CARDS_AT(a, b) & m[c]) != 0, d)
-#define DO_JMEETSNOT(a, b, c, d, e, f) GO_IF((CARDS_AT(a, b) & m[c]) == 0, d)
+#define DO_JMEETS(a, b, c, d, e, f) GO_IF(!NAME(is_empty)(CARDS_AT(a, b) & M(c)), d)
+#define DO_JMEETSNOT(a, b, c, d, e, f) GO_IF(NAME(is_empty)(CARDS_AT(a, b) & M(c)), d)
 #define DO_JANYTOP(a, b, c, d, e, f)                                                              \
     do {                                                                                          \
         int32_t any = 0;                                                                          \
         for (uint32_t seat = 0; seat < players; seat++) any |= CARD_ENTRY(a, TOP_OF((b) + seat)); \
         GO_IF(any, c);                                                                            \
     } while (0)
-#define DO_JHAS(a, b, c, d, e, f) GO_IF((m[a] & m[b]) != 0, c)
-#define DO_JHASNOT(a, b, c, d, e, f) GO_IF((m[a] & m[b]) == 0, c)
-#define DO_JEMPTY(a, b, c, d, e, f) GO_IF(m[a] == 0, b)
-#define DO_JFULL(a, b, c, d, e, f) GO_IF(m[a] != 0, b)
-#define DO_JTABLE(a, b, c, d, e, f) GO_IF(ENTRY(a, v[b]) != 0, c)
-#define DO_JTABLENOT(a, b, c, d, e, f) GO_IF(ENTRY(a, v[b]) == 0, c)
-#define DO_JZHAS(a, b, c, d, e, f) GO_IF((CARDS_AT(a, b) & SET_ENTRY(c, v[d])) != 0, e)
-#define DO_JZHASNOT(a, b, c, d, e, f) GO_IF((CARDS_AT(a, b) & SET_ENTRY(c, v[d])) == 0, e)
-#define DO_JZEMPTY(a, b, c, d, e, f) GO_IF(CARDS_AT(a, b) == 0, c)
-#define DO_JZFULL(a, b, c, d, e, f) GO_IF(CARDS_AT(a, b) != 0, c)
+#define DO_JHAS(a, b, c, d, e, f) GO_IF(!NAME(is_empty)(M(a) & M(b)), c)
+#define DO_JHASNOT(a, b, c, d, e, f) GO_IF(NAME(is_empty)(M(a) & M(b)), c)
+#define DO_JEMPTY(a, b, c, d, e, f) GO_IF(NAME(is_empty)(M(a)), b)
+#define DO_JFULL(a, b, c, d, e, f) GO_IF(!NAME(is_empty)(M(a)), b)
+#define DO_JTABLE(a, b, c, d, e, f) GO_IF(ENTRY(a, V(b)) != 0, c)
+#define DO_JTABLENOT(a, b, c, d, e, f) GO_IF(ENTRY(a, V(b)) == 0, c)
+#define DO_JZHAS(a, b, c, d, e, f) GO_IF(!NAME(is_empty)(CARDS_AT(a, b) & SET_ENTRY(c, V(d))), e)
+#define DO_JZHASNOT(a, b, c, d, e, f) GO_IF(NAME(is_empty)(CARDS_AT(a, b) & SET_ENTRY(c, V(d))), e)
+#define DO_JZEMPTY(a, b, c, d, e, f) GO_IF(NAME(is_empty)(CARDS_AT(a, b)), c)
+#define DO_JZFULL(a, b, c, d, e, f) GO_IF(!NAME(is_empty)(CARDS_AT(a, b)), c)
 #define DO_JTOP(a, b, c, d, e, f) GO_IF(CARD_ENTRY(a, TOP_AT(b, c)) != 0, d)
 #define DO_JTOPNOT(a, b, c, d, e, f) GO_IF(CARD_ENTRY(a, TOP_AT(b, c)) == 0, d)
 #define DO_JTOPLT(a, b, c, d, e, f) GO_IF(CARD_ENTRY(a, TOP_AT(b, c)) < CARD_ENTRY(a, TOP_AT(d, e)), f)
@@ -192,13 +274,13 @@
 #define DO_STOP(a, b, c, d, e, f) LEAVE(RESULT_VALUE)
 #define DO_CALL(a, b, c, d, e, f) \
     do {                          \
-        v[a] = (b);               \
+        V(a) = (b);               \
         GO(c);                    \
     } while (0)
 #define DO_RETURN(a, b, c, d, e, f)                      \
     do {                                                 \
-        if ((uint32_t)v[a] >= (uint32_t)(c)) goto fault; \
-        GO_BACK(program->returns[(b) + (uint32_t)v[a]]); \
+        if ((uint32_t)V(a) >= (uint32_t)(c)) goto fault; \
+        GO_BACK(program->returns[(b) + (uint32_t)V(a)]); \
     } while (0)
 #define DO_END(a, b, c, d, e, f) goto end
 #define DO_FAULT(a, b, c, d, e, f) \
@@ -213,7 +295,7 @@
         int count = NAME(list_set)(NAME(in_play)(program), cards);                      \
         SHUFFLED(count, cards);                                                         \
         for (uint32_t zone = 0; zone < program->zone_slots; zone++) {                   \
-            m[zone] = 0;                                                                \
+            m[zone] = (SET){0};                                                         \
             NAME(clear_list)(next, back, deck_size + (int)zone);                        \
         }                                                                               \
         NAME(set_order)(program, m, next, back, (uint32_t)program->pack, count, cards); \
@@ -230,33 +312,33 @@
         }                                                                      \
         TELL_SHUFFLE((int32_t)ZONE(a, b), count);                              \
     } while (0)
-#define DO_MOVEN(a, b, c, d, e, f)                                                               \
-    do {                                                                                         \
-        if (!IS_PLAYER(e)) goto fault;                                                           \
-        if (IS_PLAYER(c) && v[a] >= 1) {                                                         \
-            uint8_t cards[MAX_CARDS];                                                            \
-            int count = NAME(list_cards)(program, m, next, ZONE(b, c), v[a], cards);             \
-            NAME(move_listed)(frame, m, next, back, ZONE(b, c), ZONE(d, e), count, cards, NODE); \
-        }                                                                                        \
+#define DO_MOVEN(a, b, c, d, e, f)                                                                         \
+    do {                                                                                                   \
+        if (!IS_PLAYER(e)) goto fault;                                                                     \
+        if (IS_PLAYER(c) && V(a) >= 1) {                                                                   \
+            uint8_t cards[MAX_CARDS];                                                                      \
+            int count = NAME(list_cards)(program, m, next, ZONE(b, c), V(a), cards);                       \
+            NAME(move_listed)(program, EVENTS, m, next, back, ZONE(b, c), ZONE(d, e), count, cards, NODE); \
+        }                                                                                                  \
     } while (0)
-#define DO_MOVEALL(a, b, c, d, e, f)                                                          \
-    do {                                                                                      \
-        if (!IS_PLAYER(d)) goto fault;                                                        \
-        if (IS_PLAYER(b)) NAME(move_all)(frame, m, next, back, ZONE(a, b), ZONE(c, d), NODE); \
+#define DO_MOVEALL(a, b, c, d, e, f)                                                                    \
+    do {                                                                                                \
+        if (!IS_PLAYER(d)) goto fault;                                                                  \
+        if (IS_PLAYER(b)) NAME(move_all)(program, EVENTS, m, next, back, ZONE(a, b), ZONE(c, d), NODE); \
     } while (0)
-#define DO_MOVESET(a, b, c, d, e, f)                                                             \
-    do {                                                                                         \
-        if (!IS_PLAYER(e)) goto fault;                                                           \
-        if (IS_PLAYER(c)) {                                                                      \
-            uint8_t cards[MAX_CARDS];                                                            \
-            int count = NAME(list_set)(m[ZONE(b, c)] & m[a], cards);                             \
-            NAME(move_listed)(frame, m, next, back, ZONE(b, c), ZONE(d, e), count, cards, NODE); \
-        }                                                                                        \
+#define DO_MOVESET(a, b, c, d, e, f)                                                                       \
+    do {                                                                                                   \
+        if (!IS_PLAYER(e)) goto fault;                                                                     \
+        if (IS_PLAYER(c)) {                                                                                \
+            uint8_t cards[MAX_CARDS];                                                                      \
+            int count = NAME(list_set)(m[ZONE(b, c)] & M(a), cards);                                       \
+            NAME(move_listed)(program, EVENTS, m, next, back, ZONE(b, c), ZONE(d, e), count, cards, NODE); \
+        }                                                                                                  \
     } while (0)
-#define DO_SWEEP(a, b, c, d, e, f)                              \
-    do {                                                        \
-        if (!IS_PLAYER(c)) goto fault;                          \
-        NAME(sweep)(frame, m, next, back, a, ZONE(b, c), NODE); \
+#define DO_SWEEP(a, b, c, d, e, f)                                        \
+    do {                                                                  \
+        if (!IS_PLAYER(c)) goto fault;                                    \
+        NAME(sweep)(program, EVENTS, m, next, back, a, ZONE(b, c), NODE); \
     } while (0)
 
 /* --- decisions */
@@ -264,11 +346,11 @@
 #define DO_PLAY(a, b, c, d, e, f)                                           \
     do {                                                                    \
         kind = KIND_PLAY;                                                   \
-        who = (a);                                                          \
+        mover = V(a);                                                       \
         if (playing_fast && IS_PLAYER(a) && IS_PLAYER(f) && IS_PLAYER(d)) { \
             from = ZONE(c, d);                                              \
             to = ZONE(e, f);                                                \
-            candidates = m[from] & m[b];                                    \
+            candidates = m[from] & M(b);                                    \
             PLAY_FAST;                                                      \
         }                                                                   \
         CARD_DECISION(a, b, c, d, e, f);                                    \
@@ -276,24 +358,24 @@
 #define DO_PLAYT(a, b, c, d, e, f)                      \
     do {                                                \
         kind = KIND_PLAY;                               \
-        who = (a);                                      \
+        mover = V(a);                                   \
         if (!IS_PLAYER(a) || !IS_PLAYER(f)) goto fault; \
         from = ZONE(d, a);                              \
         to = ZONE(e, f);                                \
-        candidates = m[from] & SET_ENTRY(b, v[c]);      \
+        candidates = m[from] & SET_ENTRY(b, V(c));      \
         if (playing_fast) PLAY_FAST;                    \
         goto choose_card;                               \
     } while (0)
 #define DO_PLAYPASS(a, b, c, d, e, f)    \
     do {                                 \
         kind = KIND_PLAY_OR_PASS;        \
-        who = (a);                       \
+        mover = V(a);                    \
         CARD_DECISION(a, b, c, d, e, f); \
     } while (0)
 #define DO_PICK(a, b, c, d, e, f)        \
     do {                                 \
         kind = KIND_PICK;                \
-        who = (a);                       \
+        mover = V(a);                    \
         CARD_DECISION(a, b, c, d, e, f); \
     } while (0)
 #define DO_REPICK(a, b, c, d, e, f)           \
@@ -303,60 +385,60 @@
         GO(a);                                \
     } while (0)
 #define DO_VALUES(a, b, c, d, e, f) frame->value_count = 0
-#define DO_VALUE(a, b, c, d, e, f) offer_value(frame, v[a])
-#define DO_RANGE(a, b, c, d, e, f) offer_range(frame, v[a], v[b])
-#define DO_CHOOSE(a, b, c, d, e, f)                                                                           \
-    do {                                                                                                      \
-        kind = KIND_CHOOSE;                                                                                   \
-        who = (a);                                                                                            \
-        if (!IS_PLAYER(a) || !IS_PLAYER(c)) goto fault;                                                       \
-        if (frame->value_count < 1) goto no_legal_move;                                                       \
-        int32_t value;                                                                                        \
-        if (mode & RANDOM_MOVES) {                                                                            \
-            value = frame->values[random_below(&random, (uint32_t)frame->value_count)];                       \
-        } else if (frame->has_move) {                                                                         \
-            value = frame->move;                                                                              \
-            if (!is_offered(frame, value)) goto illegal;                                                      \
-            frame->has_move = 0;                                                                              \
-        } else {                                                                                              \
-            goto decision;                                                                                    \
-        }                                                                                                     \
-        if (frame->events) { /* before the value is written: `choose(p, p, players)` may write who chooses */ \
-            event_begin(frame->events, EVENT_CHOOSE, NODE);                                                   \
-            event_add(frame->events, v[a]);                                                                   \
-            event_add(frame->events, v[c]);                                                                   \
-            event_add(frame->events, value);                                                                  \
-        }                                                                                                     \
-        v[ZONE(b, c)] = value;                                                                                \
-        MOVED;                                                                                                \
+#define DO_VALUE(a, b, c, d, e, f) offer_value(frame, V(a))
+#define DO_RANGE(a, b, c, d, e, f) offer_range(frame, V(a), V(b))
+#define DO_CHOOSE(a, b, c, d, e, f)                                                                    \
+    do {                                                                                               \
+        kind = KIND_CHOOSE;                                                                            \
+        mover = V(a);                                                                                  \
+        if (!IS_PLAYER(a) || !IS_PLAYER(c)) goto fault;                                                \
+        if (frame->value_count < 1) goto no_legal_move;                                                \
+        int32_t value;                                                                                 \
+        if (mode & RANDOM_MOVES) {                                                                     \
+            value = frame->values[random_below(&random, (uint32_t)frame->value_count)];                \
+        } else if (frame->has_move) {                                                                  \
+            value = frame->move;                                                                       \
+            if (!is_offered(frame, value)) goto illegal;                                               \
+            frame->has_move = 0;                                                                       \
+        } else {                                                                                       \
+            goto decision;                                                                             \
+        }                                                                                              \
+        if (EVENTS) { /* before the value is written: `choose(p, p, players)` may write who chooses */ \
+            event_begin(EVENTS, EVENT_CHOOSE, NODE);                                                   \
+            event_add(EVENTS, V(a));                                                                   \
+            event_add(EVENTS, V(c));                                                                   \
+            event_add(EVENTS, value);                                                                  \
+        }                                                                                              \
+        v[ZONE(b, c)] = value;                                                                         \
+        MOVED;                                                                                         \
     } while (0)
 
 /* --- events */
 
-#define DO_TELL(a, b, c, d, e, f)                        \
-    do {                                                 \
-        if (frame->events) {                             \
-            event_begin(frame->events, EVENT_ASSIGN, a); \
-            event_add(frame->events, b);                 \
-            event_add(frame->events, v[c]);              \
-            event_add(frame->events, v[d]);              \
-        }                                                \
+#define DO_TELL(a, b, c, d, e, f)                 \
+    do {                                          \
+        if (EVENTS) {                             \
+            event_begin(EVENTS, EVENT_ASSIGN, a); \
+            event_add(EVENTS, b);                 \
+            event_add(EVENTS, V(c));              \
+            event_add(EVENTS, V(d));              \
+        }                                         \
     } while (0)
-#define DO_BRANCH(a, b, c, d, e, f)                      \
-    do {                                                 \
-        if (frame->events) {                             \
-            event_begin(frame->events, EVENT_BRANCH, a); \
-            event_add(frame->events, b);                 \
-        }                                                \
+#define DO_BRANCH(a, b, c, d, e, f)               \
+    do {                                          \
+        if (EVENTS) {                             \
+            event_begin(EVENTS, EVENT_BRANCH, a); \
+            event_add(EVENTS, b);                 \
+        }                                         \
     } while (0)
 #define DO_PUBLISH(a, b, c, d, e, f) \
-    if (frame->events) event_begin(frame->events, EVENT_PUBLISH, a)
+    if (EVENTS) event_begin(EVENTS, EVENT_PUBLISH, a)
 #define DO_SAY(a, b, c, d, e, f) \
-    if (frame->events) event_add(frame->events, v[a])
+    if (EVENTS) event_add(EVENTS, V(a))
 #define DO_SAYCARDS(a, b, c, d, e, f) \
-    if (frame->events) NAME(say_cards)(frame->events, m[a])
-#define DO_SHOW(a, b, c, d, e, f) NAME(show)(frame, a, NONE, m[b], v[c])
+    if (EVENTS) NAME(say_cards)(EVENTS, M(a))
+#define DO_SHOW(a, b, c, d, e, f) NAME(show)(EVENTS, a, NONE, M(b), V(c))
 #define DO_SHOWZONE(a, b, c, d, e, f) \
-    if (IS_PLAYER(c)) NAME(show)(frame, a, (int32_t)ZONE(b, c), m[ZONE(b, c)], v[d])
+    if (IS_PLAYER(c)) NAME(show)(EVENTS, a, (int32_t)ZONE(b, c), m[ZONE(b, c)], V(d))
 
 #endif

@@ -38,12 +38,12 @@ static void find_instances(Instances *instances) {
     uint32_t others = heuristic->others, held[MAX_OTHERS], at[MAX_OTHERS] = {0}, all = 1;
     uint8_t cards[MAX_OTHERS][MAX_CARDS];
     for (uint32_t k = 0; k < others; k++) {
-        uint64_t words[2];
+        uint64_t words[MAX_WORDS];
         uint32_t seat =
             ((uint32_t)instances->arguments[0] + heuristic->distance[k]) % (uint32_t)frame->program->players;
         zone_cards(frame, instances->evaluation->hand + seat, words);
         held[k] = 0;
-        for (int word = 0; word < 2; word++)
+        for (int word = 0; word < MAX_WORDS; word++)
             for (uint64_t rest = words[word]; rest; rest &= rest - 1)
                 cards[k][held[k]++] = (uint8_t)(64 * word + __builtin_ctzll(rest));
         all = held[k] && all > ALL_INSTANCES ? all : all * held[k];
@@ -73,9 +73,11 @@ double position_value(Frame *frame, const Evaluation *evaluation, int me, int ov
         memset(parts, 0, (evaluation->count + 1) * sizeof *parts);
         parts[0] = value;
     }
-    uint64_t cards[2];
+    uint64_t cards[MAX_WORDS];
     zone_cards(frame, evaluation->hand + (uint32_t)me, cards);
-    for (int word = 0; count && word < 2; word++)
+    int held = 0;
+    for (int word = 0; word < MAX_WORDS; word++) held += __builtin_popcountll(cards[word]);
+    for (int word = 0; count && word < MAX_WORDS; word++)
         for (uint64_t rest = cards[word]; rest; rest &= rest - 1) {
             double all = 0, number = 0;
             instances.arguments[1] = 64 * word + __builtin_ctzll(rest);
@@ -89,7 +91,7 @@ double position_value(Frame *frame, const Evaluation *evaluation, int me, int ov
                 number += instances.number;
             }
             if (number == 0) continue;
-            if (evaluation->mean) number *= __builtin_popcountll(cards[0]) + __builtin_popcountll(cards[1]);
+            if (evaluation->mean) number *= held;
             value += all / number;
             for (uint32_t h = 0; parts && h < count; h++) parts[1 + h] += sums[h] / number;
         }
@@ -111,7 +113,7 @@ static double rest_of_cycle(const Look *look, int result, uint32_t depth, uint32
     for (;;) {
         if (result == RESULT_PASS && depth > 1) {
             depth--;
-            result = runner(frame->program)(frame, RANDOM_CHANCE | ONE_HAND);
+            result = run_on(frame, RANDOM_CHANCE | ONE_HAND);
             continue;
         }
         if (result != RESULT_DECISION) return position_value(frame, evaluation, look->me, result != RESULT_PASS, parts);
@@ -158,7 +160,7 @@ static double score_ahead(const Look *look, const unsigned char *state, int32_t 
     for (uint32_t n = 0; n < playouts && !frame_must_stop(frame); n++) {
         frame_load(frame, state);
         int result = run_move(frame, move, RANDOM_CHANCE | ONE_HAND);
-        if (result == RESULT_DECISION) runner(frame->program)(frame, RANDOM_CHANCE | RANDOM_MOVES | ONE_HAND);
+        if (result == RESULT_DECISION) run_on(frame, RANDOM_CHANCE | RANDOM_MOVES | ONE_HAND);
         sum += call_function(frame, (uint32_t)look->evaluation->ahead, &look->me);
     }
     if (parts) {

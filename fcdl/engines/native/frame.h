@@ -29,7 +29,7 @@ typedef struct {
     uint32_t at;    /* instruction to continue at */
     int has_move;
     int32_t move; /* card, PASS or value */
-    uint64_t legal[2];
+    uint64_t legal[MAX_WORDS];
     int32_t value_count;
     int32_t values[MAX_VALUES];
     int ask, answered;

@@ -17,7 +17,7 @@ static inline int32_t call_function(Frame *frame, uint32_t number, const int32_t
     for (uint32_t n = 0; n < function->parameters; n++) slots[function->arguments + n] = arguments[n];
     frame->at = function->entry;
     frame_refuel(frame);
-    runner(frame->program)(frame, FUNCTION_CALL);
+    run_on(frame, FUNCTION_CALL);
     int in_time = frame->fuel >= 0;
     frame->at = at;
     frame->fuel = fuel;
@@ -32,19 +32,18 @@ static inline uint32_t legal_moves(const Frame *frame, int32_t *moves) {
         memcpy(moves, frame->values, (size_t)frame->value_count * sizeof *moves);
         return (uint32_t)frame->value_count;
     }
-    for (int word = 0; word < 2; word++)
+    for (int word = 0; word < set_words(frame->program); word++)
         for (uint64_t rest = frame->legal[word]; rest; rest &= rest - 1)
             moves[count++] = 64 * word + __builtin_ctzll(rest);
     if (frame->header->kind == KIND_PLAY_OR_PASS) moves[count++] = PASS;
     return count;
 }
 
-/* The cards of a zone, as two words. */
+/* The cards of a zone, as MAX_WORDS words. */
 static inline void zone_cards(const Frame *frame, uint32_t zone, uint64_t *cards) {
-    const uint64_t *sets = (const uint64_t *)(const void *)(frame->memory + frame->program->sets_at);
-    int wide = frame->program->wide;
-    cards[0] = sets[wide ? 2 * zone : zone];
-    cards[1] = wide ? sets[2 * zone + 1] : 0;
+    const Program *program = frame->program;
+    memset(cards, 0, MAX_WORDS * sizeof *cards);
+    memcpy(cards, frame->memory + program->sets_at + zone * set_bytes(program), set_bytes(program));
 }
 
 /* Makes a legal move and runs on. */
@@ -52,7 +51,7 @@ static inline int run_move(Frame *frame, int32_t move, int mode) {
     frame->move = move;
     frame->has_move = 1;
     frame_refuel(frame);
-    return runner(frame->program)(frame, mode);
+    return run_on(frame, mode);
 }
 
 #endif

@@ -1,10 +1,6 @@
 #include "interpreter.h"
 
-#include <string.h>
-
-#include "arithmetic.h"
 #include "bodies.h"
-#include "random.h"
 
 #if defined(__GNUC__) && !defined(__clang__)
 /* GCC would merge the jumps at the ends of the instructions into one. */
@@ -13,44 +9,35 @@
 #define KEEP_JUMPS
 #endif
 
-/* --- the values of a choice */
+/* --- six builds */
 
-static int is_offered(const Frame *frame, int32_t value) {
-    for (int n = 0; n < frame->value_count; n++)
-        if (frame->values[n] == value) return 1;
-    return 0;
-}
-
-static void offer_value(Frame *frame, int32_t value) {
-    if (frame->value_count < MAX_VALUES && !is_offered(frame, value)) frame->values[frame->value_count++] = value;
-}
-
-static void offer_range(Frame *frame, int64_t low, int64_t high) {
-    if (high > low + MAX_RANGE - 1) high = low + MAX_RANGE - 1;
-    const int others = frame->value_count;
-    for (; low <= high && frame->value_count < MAX_VALUES; low++) {
-        int n = 0;
-        while (n < others && frame->values[n] != low) n++;
-        if (n == others) frame->values[frame->value_count++] = (int32_t)low;
-    }
-}
-
-/* --- four builds */
+/* Sets of 256 cards: the words of a vector. Nothing outside this file is called with them, however they are passed. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wpsabi"
+#endif
+typedef uint64_t Set256 __attribute__((vector_size(32), aligned(16)));
 
 #define JOIN(a, b) a##b
 #define SET uint64_t
-#define WIDE 0
+#define SET_WORDS 1
 #define NAME(name) JOIN(name, _64)
 #include "run.h"
 #undef SET
-#undef WIDE
+#undef SET_WORDS
 #undef NAME
 #define SET unsigned __int128
-#define WIDE 1
+#define SET_WORDS 2
 #define NAME(name) JOIN(name, _128)
 #include "run.h"
 #undef SET
-#undef WIDE
+#undef SET_WORDS
+#undef NAME
+#define SET Set256
+#define SET_WORDS 4
+#define NAME(name) JOIN(name, _256)
+#include "run.h"
+#undef SET
+#undef SET_WORDS
 #undef NAME
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__BMI2__)
@@ -58,26 +45,33 @@ static void offer_range(Frame *frame, int64_t low, int64_t high) {
 #pragma GCC push_options
 #pragma GCC target("bmi,bmi2,popcnt,lzcnt")
 #define SET uint64_t
-#define WIDE 0
+#define SET_WORDS 1
 #define NAME(name) JOIN(name, _64_fast)
 #include "run.h"
 #undef SET
-#undef WIDE
+#undef SET_WORDS
 #undef NAME
 #define SET unsigned __int128
-#define WIDE 1
+#define SET_WORDS 2
 #define NAME(name) JOIN(name, _128_fast)
 #include "run.h"
 #undef SET
-#undef WIDE
+#undef SET_WORDS
+#undef NAME
+#define SET Set256
+#define SET_WORDS 4
+#define NAME(name) JOIN(name, _256_fast)
+#include "run.h"
+#undef SET
+#undef SET_WORDS
 #undef NAME
 #pragma GCC pop_options
 #endif
 
 #ifdef FAST_BITS
-const Runner runners[2][2] = {{run_64, run_128}, {run_64_fast, run_128_fast}};
+const Runner runners[2][3] = {{run_64, run_128, run_256}, {run_64_fast, run_128_fast, run_256_fast}};
 #else
-const Runner runners[2][2] = {{run_64, run_128}, {run_64, run_128}};
+const Runner runners[2][3] = {{run_64, run_128, run_256}, {run_64, run_128, run_256}};
 #endif
 int fast_bits;
 

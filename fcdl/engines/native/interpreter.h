@@ -12,15 +12,15 @@ enum { RESULT_DECISION, RESULT_OVER, RESULT_CHANCE, RESULT_ILLEGAL, RESULT_HAND,
 
 typedef int (*Runner)(Frame *, int);
 
-/* The builds of the interpreter: for plain machines and for those with fast bit operations, for card sets of 64 and of
-   128 bits. */
-extern const Runner runners[2][2];
+/* The builds of the interpreter: for plain machines and for those with fast bit operations, for card sets of 64,
+   128 and 256 bits. */
+extern const Runner runners[2][3];
 extern int fast_bits; /* which is used */
 
 /* Switches to fast bit operations, if they are wanted and this machine has them. */
 void use_fast_bits_if(int wanted);
 
-/* The interpreter for a program on this machine. */
-static inline Runner runner(const Program *program) { return runners[fast_bits][program->wide]; }
+/* Runs on where a frame stands. */
+static inline int run_on(Frame *frame, int mode) { return runners[fast_bits][frame->program->width](frame, mode); }
 
 #endif

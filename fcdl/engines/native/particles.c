@@ -83,7 +83,7 @@ typedef struct {
     Events events;
     Trace given, made;
     const int32_t *first_order; /* for the next shuffle of all cards that the trace says nothing of */
-    uint64_t *failed_sets; /* the zones where a history failed; two words each */
+    uint64_t *failed_sets;      /* the zones where a history failed; MAX_WORDS words each */
     uint64_t random;
     int64_t work;
     Patience patience;
@@ -134,10 +134,6 @@ static void trace_exchange(Trace *a, Trace *b) {
 }
 
 /* --- following: a history beside the script */
-
-static int alike(const Program *program, int32_t first, int32_t second) {
-    return program->copy_distance ? first % program->copy_distance == second % program->copy_distance : first == second;
-}
 
 /* A published text: the script says for each node that can have said it with which values; nothing: any. */
 static int said_alike(const int32_t *wanted, int32_t node, const int32_t *values, int32_t count) {
@@ -245,15 +241,6 @@ static int answer_order(ParticlesObject *self, const int32_t *answer, int strict
     return trace_add(&self->made, TRACE_ORDER, 0, size, order);
 }
 
-/* The legal card that looks like this one; NONE if there is none. */
-static int32_t legal_card_like(const Program *program, const Frame *frame, int32_t card) {
-    if (card < 0) return NONE;
-    if (!program->copy_distance) return is_legal_card(frame, card) ? card : NONE;
-    for (int32_t other = card % program->copy_distance; other < program->deck_size; other += program->copy_distance)
-        if (is_legal_card(frame, other)) return other;
-    return NONE;
-}
-
 /* Makes the move that the script says, or a hidden one; 0: it cannot be made. */
 static int script_move(ParticlesObject *self, const Trace *given, size_t *at, int strict, size_t limit,
                        Followed *followed) {
@@ -284,7 +271,7 @@ static int script_move(ParticlesObject *self, const Trace *given, size_t *at, in
             return 0;
         hidden = wanted[5] == UNSEEN;
         if (!hidden) {
-            frame->move = legal_card_like(self->program, frame, wanted[5]);
+            frame->move = legal_like(frame, wanted[5]);
             if (frame->move == NONE) {
                 return 0;
             }
@@ -300,7 +287,7 @@ static int script_move(ParticlesObject *self, const Trace *given, size_t *at, in
         int known = 0;
         if (answer && *answer != ANEW) {
             /* Strictly, another copy will not do: there would be no way back to the same trace. */
-            frame->move = is_value || strict ? *answer : legal_card_like(self->program, frame, *answer);
+            frame->move = is_value || strict ? *answer : legal_like(frame, *answer);
             for (int32_t n = 0; n < count; n++) known |= moves[n] == frame->move;
         }
         if (!known) {
@@ -324,11 +311,11 @@ static int32_t any_copy(ParticlesObject *self, int32_t card);
 static int32_t twin_of(const ParticlesObject *self, int32_t card) {
     const Program *program = self->program;
     size_t size = set_bytes(program);
-    for (uint32_t zone = 0; program->copy_distance && zone < program->zones; zone++) {
-        uint64_t words[2] = {0, 0};
+    for (uint32_t zone = 0; program->has_copies && zone < program->zones; zone++) {
+        uint64_t words[MAX_WORDS] = {0};
         memcpy(words, self->frame.memory + program->sets_at + zone * size, size);
         if (!(words[card / 64] >> (card % 64) & 1)) continue;
-        for (int32_t other = card % program->copy_distance; other < program->deck_size; other += program->copy_distance)
+        for (int32_t other = program->kinds[card], after = after_copies(program, card); other < after; other++)
             if (other != card && (words[other / 64] >> (other % 64) & 1)) return other;
     }
     return NONE;
@@ -384,14 +371,13 @@ static Followed follow(ParticlesObject *self, const Trace *given, size_t reach, 
                        unsigned char *state) {
     const Program *program = self->program;
     Frame *frame = &self->frame;
-    Runner run = runner(program);
     Followed followed = {.reach = reach, .mover = NONE};
     size_t at = 0;
     self->work -= 20;
     for (;;) {
         int64_t fuel = fuel_for(frame, self->work);
         self->events.used = 0;
-        int result = run(frame, 0);
+        int result = run_on(frame, 0);
         self->work -= fuel - frame->fuel + (int64_t)self->events.used / 4 + 1;
         if (self->events.failed) {
             followed.failed = 1;
@@ -459,24 +445,25 @@ static Followed follow_all(ParticlesObject *self, const Trace *given, uint32_t b
 static void keep_sets(ParticlesObject *self) {
     const Program *program = self->program;
     size_t size = set_bytes(program);
-    memset(self->failed_sets, 0, 2 * program->zones * sizeof(uint64_t));
+    memset(self->failed_sets, 0, MAX_WORDS * program->zones * sizeof(uint64_t));
     for (uint32_t zone = 0; zone < program->zones; zone++)
-        memcpy(self->failed_sets + 2 * zone, self->frame.memory + program->sets_at + zone * size, size);
+        memcpy(self->failed_sets + MAX_WORDS * zone, self->frame.memory + program->sets_at + zone * size, size);
 }
 
 static void sets_of_state(ParticlesObject *self, const unsigned char *state) {
     const Program *program = self->program;
     size_t size = set_bytes(program);
-    memset(self->failed_sets, 0, 2 * program->zones * sizeof(uint64_t));
+    memset(self->failed_sets, 0, MAX_WORDS * program->zones * sizeof(uint64_t));
     for (uint32_t zone = 0; zone < program->zones; zone++)
-        memcpy(self->failed_sets + 2 * zone, state + (program->sets_at - program->state_at) + zone * size, size);
+        memcpy(self->failed_sets + MAX_WORDS * zone, state + (program->sets_at - program->state_at) + zone * size,
+               size);
 }
 
 /* --- other histories */
 
 static int zone_of(const ParticlesObject *self, int32_t card) {
     for (uint32_t zone = 0; zone < self->program->zones; zone++)
-        if (self->failed_sets[2 * zone + (size_t)card / 64] >> (card % 64) & 1) return (int)zone;
+        if (self->failed_sets[MAX_WORDS * zone + (size_t)card / 64] >> (card % 64) & 1) return (int)zone;
     return NONE;
 }
 
@@ -526,7 +513,7 @@ static void learn_places(ParticlesObject *self, size_t from, size_t to) {
         if (target < 0 || (uint32_t)target >= program->zones) continue;
         for (int32_t n = 0; n < count; n++) {
             int32_t seen = record[2 + first + n];
-            if (seen >= 0 && seen < program->deck_size && !program->copy_distance) {
+            if (seen >= 0 && seen < program->deck_size && !program->has_copies) {
                 self->known[seen] = 1;
                 self->known_zone[seen] = (int16_t)target;
             } else if (seen == UNSEEN && kind != EVENT_SHOW) {
@@ -549,8 +536,8 @@ static int hidden_cards(const ParticlesObject *self, int32_t *list) {
     int count = 0;
     for (uint32_t zone = 0; zone < self->program->zones; zone++) {
         if (self->sees[zone]) continue;
-        for (int word = 0; word < 2; word++)
-            for (uint64_t rest = self->failed_sets[2 * zone + (size_t)word]; rest; rest &= rest - 1) {
+        for (int word = 0; word < MAX_WORDS; word++)
+            for (uint64_t rest = self->failed_sets[MAX_WORDS * zone + (size_t)word]; rest; rest &= rest - 1) {
                 int card = 64 * word + __builtin_ctzll(rest);
                 if (!self->known[card]) list[count++] = card;
             }
@@ -617,7 +604,7 @@ static int propose(ParticlesObject *self, const Trace *trace) {
     if (kind < 0.25 && draw_again(self, &self->given)) return PROPOSED_ANSWER;
     int count = hidden_cards(self, list);
     /* Which of several copies is seen moving depends on where the others are: then the way back would not be as likely. */
-    int all = kind > 0.85 || count < 2 || self->program->copy_distance;
+    int all = kind > 0.85 || count < 2 || self->program->has_copies;
     if (all) {
         count = 0;
         for (int card = 0; card < self->program->deck_size; card++)
@@ -631,10 +618,10 @@ static int propose(ParticlesObject *self, const Trace *trace) {
 
 /* Any copy of a card. */
 static int32_t any_copy(ParticlesObject *self, int32_t card) {
-    int32_t distance = self->program->copy_distance;
-    if (!distance || card < 0) return card;
-    uint32_t copies = (uint32_t)((self->program->deck_size - card % distance + distance - 1) / distance);
-    return card % distance + distance * (int32_t)random_below(&self->random, copies);
+    const Program *program = self->program;
+    if (!program->has_copies || card < 0 || card >= program->deck_size) return card;
+    int32_t first = program->kinds[card];
+    return first + (int32_t)random_below(&self->random, (uint32_t)(after_copies(program, card) - first));
 }
 
 /* Cards that the script shows leaving (or being in) a zone soon and that are not there: one of them, and the zone.
@@ -668,8 +655,8 @@ static int32_t missing_card(ParticlesObject *self, size_t reach, size_t limit, u
 /* The cards of a zone, but for those that are marked. */
 static int cards_of_zone(const ParticlesObject *self, int32_t zone, const uint8_t *but, int32_t *list) {
     int count = 0;
-    for (int word = 0; word < 2; word++)
-        for (uint64_t rest = self->failed_sets[2 * zone + word]; rest; rest &= rest - 1) {
+    for (int word = 0; word < MAX_WORDS; word++)
+        for (uint64_t rest = self->failed_sets[MAX_WORDS * zone + word]; rest; rest &= rest - 1) {
             int32_t card = 64 * word + __builtin_ctzll(rest);
             if (!but[card]) list[count++] = card;
         }
@@ -690,7 +677,7 @@ static int propose_mending(ParticlesObject *self, const Trace *trace, const Foll
     if (!trace_copy(&self->given, trace)) return 0;
     double kind = random_real(self);
     int last = kind < 0.9 && random_real(self) < 0.6;
-    if (failed->mismatch == MISMATCH_CARD && self->program->copy_distance && random_real(self) < 0.4) {
+    if (failed->mismatch == MISMATCH_CARD && self->program->has_copies && random_real(self) < 0.4) {
         /* Copies change places: in which order cards of a set move depends on which copies they are. */
         int32_t card = random_real(self) < 0.5 ? failed->told : any_copy(self, failed->wanted);
         if (exchange_cards(self, &self->given, card, any_copy(self, card), last)) return 1;
@@ -944,7 +931,7 @@ static int particles_open(ParticlesObject *self, int64_t work, int ending) {
         PyErr_SetString(PyExc_RuntimeError, "these particles are at work already");
         return -1;
     }
-    self->failed_sets = calloc(2 * program->zones + 2, sizeof(uint64_t));
+    self->failed_sets = calloc(MAX_WORDS * (program->zones + 1), sizeof(uint64_t));
     if (!self->failed_sets || frame_open(&self->frame, program) < 0) {
         particles_close(self);
         PyErr_NoMemory();
@@ -990,7 +977,8 @@ static void particles_dealloc(PyObject *object) {
 }
 
 static PyObject *particles_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
-    static char *names[] = {"program", "seat", "model", "sees", "owners", "private", "bases", "orders", "count", "seed", NULL};
+    static char *names[] = {"program", "seat",   "model", "sees", "owners", "private",
+                            "bases",   "orders", "count", "seed", NULL};
     PyObject *owner;
     Py_buffer sees, owners, private_nodes, bases, orders;
     int seat, model;
@@ -1002,7 +990,7 @@ static PyObject *particles_new(PyTypeObject *type, PyObject *args, PyObject *key
     const Program *program = &((ProgramObject *)owner)->program;
     ParticlesObject *self = NULL;
     size_t base_count = (size_t)bases.len / program->state_size;
-    int32_t all = __builtin_popcountll(program->in_play[0]) + __builtin_popcountll(program->in_play[1]);
+    int32_t all = cards_in_play(program);
     int valid = count >= 1 && count <= MAX_PARTICLES && (size_t)bases.len % program->state_size == 0 &&
                 base_count <= 65536 && (size_t)sees.len == program->zones && (size_t)owners.len == program->zones &&
                 (size_t)private_nodes.len == program->node_count && seat >= 0 && seat < program->players &&
@@ -1032,7 +1020,8 @@ static PyObject *particles_new(PyTypeObject *type, PyObject *args, PyObject *key
     self->particles = calloc(count, sizeof *self->particles);
     self->zone_count = calloc(program->zones + 1, sizeof *self->zone_count);
     if (orders.len) self->orders = malloc((size_t)orders.len);
-    int fine = (self->orders || !orders.len) && self->zone_count && self->sees && self->owner_of && self->private_node && self->bases && self->particles;
+    int fine = (self->orders || !orders.len) && self->zone_count && self->sees && self->owner_of &&
+               self->private_node && self->bases && self->particles;
     if (fine) {
         memcpy(self->sees, sees.buf, (size_t)sees.len);
         memcpy(self->owner_of, owners.buf, (size_t)owners.len);
@@ -1064,12 +1053,13 @@ done:
     return (PyObject *)self;
 }
 
-PyDoc_STRVAR(particles_extend_doc,
-             "extend(script, ending, whole, work, total, seconds)\n--\n\n"
-             "Follows what the seat has seen since: records of kind, number of values, values (int32). ending: 0 at a\n"
-             "decision, 1 before all cards are shuffled. whole: not from decision to decision, but all at once. work: for\n"
-             "each decision; total: for all of them. Returns (1: some histories agree, 0: none, -1: the time is over and it\n"
-             "can be gone on with; how far into the script any came that had to be mended; what is left of the total).");
+PyDoc_STRVAR(
+    particles_extend_doc,
+    "extend(script, ending, whole, work, total, seconds)\n--\n\n"
+    "Follows what the seat has seen since: records of kind, number of values, values (int32). ending: 0 at a\n"
+    "decision, 1 before all cards are shuffled. whole: not from decision to decision, but all at once. work: for\n"
+    "each decision; total: for all of them. Returns (1: some histories agree, 0: none, -1: the time is over and it\n"
+    "can be gone on with; how far into the script any came that had to be mended; what is left of the total).");
 static PyObject *particles_extend(PyObject *object, PyObject *args) {
     ParticlesObject *self = (ParticlesObject *)object;
     Py_buffer script;
@@ -1105,8 +1095,8 @@ static PyObject *particles_extend(PyObject *object, PyObject *args) {
             int64_t given = self->work = work < total ? work : total;
             result = advance(self, whole ? self->script_size : next_stop(self, self->cursor));
             total -= given - self->work;
-            late = result >= 0 && patience_is_over(&self->patience) &&
-                   (result == 0 || self->cursor < self->script_size);
+            late =
+                result >= 0 && patience_is_over(&self->patience) && (result == 0 || self->cursor < self->script_size);
         }
         interrupted = patience_end(&self->patience) < 0;
     }
@@ -1231,7 +1221,7 @@ PyObject *arrange_cards_of_program(PyObject *self, PyObject *args) {
     const Program *program = &((ProgramObject *)self)->program;
     const int32_t *pair = variables.buf, *number = zones.buf, *end = number + (size_t)zones.len / sizeof *number;
     size_t pairs = (size_t)variables.len / (2 * sizeof *pair), size = set_bytes(program);
-    uint64_t placed[2] = {0, 0};
+    uint64_t placed[MAX_WORDS] = {0};
     Frame frame = {0};
     if (!state_is_valid(program, state.buf, (size_t)state.len) || frame_open(&frame, program) < 0) {
         PyErr_SetString(PyExc_ValueError, "this is not a state of this game");
@@ -1245,7 +1235,7 @@ PyObject *arrange_cards_of_program(PyObject *self, PyObject *args) {
     for (uint32_t n = 0; n < program->links; n++) next[n] = back[n] = (uint16_t)n;
     memset(frame.memory + program->sets_at, 0, program->zone_slots * size);
     for (uint32_t zone = 0; zone < program->zones; zone++) {
-        uint64_t set[2] = {0, 0};
+        uint64_t set[MAX_WORDS] = {0};
         int32_t count = number < end ? *number++ : -1;
         uint16_t link = (uint16_t)(program->deck_size + (int32_t)zone);
         if (count < 0 || count > end - number) goto bad;
@@ -1265,8 +1255,8 @@ PyObject *arrange_cards_of_program(PyObject *self, PyObject *args) {
         }
         memcpy(frame.memory + program->sets_at + zone * size, set, size);
     }
-    if (number != end || placed[0] != program->in_play[0] || placed[1] != program->in_play[1]) goto bad;
-    if (frame.header->status == DECISION && runner(program)(&frame, 0) == RESULT_DECISION) {
+    if (number != end || memcmp(placed, program->in_play, sizeof placed)) goto bad;
+    if (frame.header->status == DECISION && run_on(&frame, 0) == RESULT_DECISION) {
         result = state_bytes(&frame);
     } else {
         result = Py_NewRef(Py_None);

@@ -264,7 +264,7 @@ static int make_play_move(PlayObject *play, int32_t move) {
             play->outcomes.count = known;
             play->outcomes.next = next;
             frame_load(frame, before);
-            runner(frame->program)(frame, RANDOM_CHANCE);
+            run_on(frame, RANDOM_CHANCE);
         }
         return -1;
     }

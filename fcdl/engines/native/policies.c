@@ -28,7 +28,7 @@ static void look_ahead(Frame *frame, const Policy *policy, uint32_t count, const
         worths[n] = move_value(&look, states, moves[n], policy->lines, NULL);
     }
     frame_load(frame, states);
-    runner(frame->program)(frame, RANDOM_CHANCE); /* makes its legal moves and operands known again; asks no chance */
+    run_on(frame, RANDOM_CHANCE); /* makes its legal moves and operands known again; asks no chance */
     next_random(&random);
     frame->random = random;
     free(states);
@@ -64,11 +64,10 @@ int32_t policy_choose(Frame *frame, const Policy *policy) {
 }
 
 int play_out(Frame *frame, const Policy *const *policies, int mode, int32_t moves) {
-    Runner run = runner(frame->program);
     frame_refuel(frame);
-    if (!policies && moves < 0) return run(frame, mode | RANDOM_CHANCE | RANDOM_MOVES);
+    if (!policies && moves < 0) return run_on(frame, mode | RANDOM_CHANCE | RANDOM_MOVES);
     for (;;) {
-        int result = run(frame, mode | RANDOM_CHANCE);
+        int result = run_on(frame, mode | RANDOM_CHANCE);
         if (result != RESULT_DECISION || moves-- == 0) return result;
         frame->move = policy_choose(frame, policies ? policies[frame->header->mover] : NULL);
         frame->has_move = 1;

@@ -173,7 +173,7 @@ static PyObject *evaluation_values(PyObject *self, PyObject *args) {
         frame.stopper = &patience;
         for (size_t world = 0; legal && world < worlds && !patience_is_over(&patience); world++) {
             frame_load(&frame, data + world * size);
-            runner(program)(&frame, RANDOM_CHANCE);
+            run_on(&frame, RANDOM_CHANCE);
             legal = frame.header->status == DECISION;
             if (!legal) break;
             Look look = {&frame, evaluation, frame.header->mover, room + size};
@@ -322,7 +322,7 @@ static PyObject *policy_worths(PyObject *self, PyObject *state_object) {
     uint32_t count = 0;
     if (PyObject_GetBuffer(state_object, &state, PyBUF_SIMPLE) < 0) return NULL;
     if (open_at(&frame, program, &state) < 0) return NULL;
-    if (frame.header->status == DECISION && runner(program)(&frame, RANDOM_CHANCE) == RESULT_DECISION)
+    if (frame.header->status == DECISION && run_on(&frame, RANDOM_CHANCE) == RESULT_DECISION)
         count = legal_moves(&frame, moves);
     if (count) policy_worths_of(&frame, &object->policy, count, moves, worths);
     frame_close(&frame);

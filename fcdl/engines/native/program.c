@@ -116,6 +116,9 @@ static int is_pure(uint16_t op) {
 /* Loops within a node have fuel; every other way back must arrive at a node, so that steps are counted. */
 static int may_go_back(uint16_t op) { return op == OP_AGAIN || op == OP_AGAINCARD || op == OP_REPICK; }
 
+/* Where a player decides, the game waits and must find its way back. */
+static int is_decision(uint16_t op) { return (op >= OP_PLAY && op <= OP_PICK) || op == OP_CHOOSE; }
+
 /* A function must leave the state alone, and count nothing. */
 static int verify_pure(const Program *program, uint32_t n) {
     const Instruction *i = &program->code[n];
@@ -157,6 +160,7 @@ static int verify_code(const Program *program) {
         arrivals += i->steps;
         if (program->arrivals[n] + (uint64_t)i->steps > program->arrival_count) return refuse("bad arrivals", n);
         if (program->node_of[n] >= program->node_count) return refuse("bad node", n);
+        if (is_decision(i->op) && program->resume[program->node_of[n]] == UINT32_MAX) return refuse("bad decision", n);
         if (i->op == OP_RETURN && !i->steps) return refuse("a return that is not counted", n);
         if (n >= program->game_size ? verify_pure(program, n) < 0 : i->op == OP_STOP) return refuse("bad stop", n);
     }
@@ -206,7 +210,6 @@ int program_load(Program *program, PyObject *parts) {
     uint32_t count;
     INT(program->players, "players", 1, MAX_PLAYERS);
     INT(program->deck_size, "deck_size", 1, MAX_CARDS);
-    INT(program->copy_distance, "copy_distance", 0, MAX_CARDS);
     INT(program->zones, "zones", 1, 4096);
     program->zone_slots = program->zones + (uint32_t)program->players;
     program->links = (uint32_t)program->deck_size + program->zone_slots;
@@ -215,7 +218,7 @@ int program_load(Program *program, PyObject *parts) {
     INT(program->temporaries, "temporaries", 0, MAX_SLOTS);
     INT(program->variables, "variables", 1, MAX_SLOTS);
     INT(program->set_temporaries, "set_temporaries", 0, MAX_SLOTS);
-    program->wide = program->deck_size > 64;
+    program->width = program->deck_size > 128 ? 2 : program->deck_size > 64;
     size_t set_size = set_bytes(program);
     ARRAY(program->first_slots, "first_slots", sizeof(int32_t), &program->slots);
     if (program->slots != program->constants + program->temporaries + program->variables ||
@@ -228,14 +231,25 @@ int program_load(Program *program, PyObject *parts) {
     INT(program->score, "score", low_slot, high_slot);
     INT(program->passed, "passed", low_slot, high_slot);
     INT(program->picks_left, "picks_left", low_slot, program->slots - 1);
-    uint64_t *in_play = get_array(parts, "in_play", 16, &count);
+    uint64_t *in_play = get_array(parts, "in_play", sizeof program->in_play, &count);
     if (!in_play) return -1;
     int fits = count == 1;
-    if (fits) memcpy(program->in_play, in_play, 16);
+    if (fits) memcpy(program->in_play, in_play, sizeof program->in_play);
     free(in_play);
     for (int card = program->deck_size; card < MAX_CARDS; card++)
         if (program->in_play[card / 64] >> (card % 64) & 1) fits = 0;
     if (!fits) return refuse("bad cards", count);
+    uint8_t *kinds = get_array(parts, "kinds", 1, &count);
+    if (!kinds) return -1;
+    fits = count == (uint32_t)program->deck_size;
+    if (fits) memcpy(program->kinds, kinds, count);
+    free(kinds);
+    for (int card = 0; fits && card < program->deck_size; card++) {
+        int kind = program->kinds[card];
+        fits = kind == card || (card > 0 && kind == program->kinds[card - 1]);
+        if (kind != card) program->has_copies = 1;
+    }
+    if (!fits) return refuse("bad copies", count);
     uint8_t *ordered = get_array(parts, "ordered", 1, &count);
     if (!ordered) return -1;
     program->ordered = calloc(program->zone_slots, 1);
@@ -289,9 +303,10 @@ int state_is_valid(const Program *program, const unsigned char *bytes, size_t si
         if (link >= program->links) return 0;
     }
     for (uint32_t zone = 0; zone < program->zone_slots; zone++) {
-        uint64_t words[2] = {0, 0};
+        uint64_t words[MAX_WORDS] = {0};
         memcpy(words, bytes + (program->sets_at - program->state_at) + zone * set_bytes(program), set_bytes(program));
-        if ((words[0] & ~program->in_play[0]) || (words[1] & ~program->in_play[1])) return 0;
+        for (int word = 0; word < MAX_WORDS; word++)
+            if (words[word] & ~program->in_play[word]) return 0;
     }
     return 1;
 }

@@ -40,7 +40,8 @@ typedef struct {
     Function *functions;
     uint32_t function_count;
     int32_t players, deck_size;
-    int32_t copy_distance;      /* distance between copies of a card, 0 if there is one of each */
+    int has_copies;             /* whether there are cards that look alike */
+    uint8_t kinds[MAX_CARDS];   /* by card: the first of those that look like it, which are neighbours */
     int32_t pack;               /* zone */
     int32_t score, passed;      /* first slots of these variables */
     int32_t picks_left;         /* slot */
@@ -48,15 +49,15 @@ typedef struct {
     uint32_t constants, temporaries, variables, slots;
     uint32_t set_temporaries, sets;
     uint32_t links;
-    int wide;             /* card sets have 128 bits, not 64 */
+    int width;            /* card sets have 64, 128 or 256 bits: 0, 1, 2 */
     int32_t *first_slots; /* values of all slots at the start */
-    uint64_t *first_sets; /* values of all sets at the start; two words each */
-    uint64_t in_play[2];
+    uint64_t *first_sets; /* values of all sets at the start */
+    uint64_t in_play[MAX_WORDS];
     uint8_t *ordered; /* by zone */
     Table *tables, *set_tables;
     uint32_t table_count, set_table_count;
     int32_t *entries;
-    uint64_t *set_entries; /* one or two words each, as `wide` says */
+    uint64_t *set_entries;
     uint32_t entry_count, set_entry_count;
     int32_t *nodes; /* numbers of the nodes in the chart */
     uint32_t node_count;
@@ -72,7 +73,31 @@ typedef struct {
     size_t header_at, links_at, sets_at, frame_size, state_at, state_size;
 } Program;
 
-static inline size_t set_bytes(const Program *program) { return program->wide ? 16 : 8; }
+/* The words of 64 bits that a card set has; MAX_WORDS at most. */
+static inline int set_words(const Program *program) { return 1 << program->width; }
+
+static inline size_t set_bytes(const Program *program) { return (size_t)8 << program->width; }
+
+/* Whether two cards look alike. */
+static inline int alike(const Program *program, int32_t first, int32_t second) {
+    if (first == second || !program->has_copies) return first == second;
+    return (uint32_t)first < MAX_CARDS && (uint32_t)second < MAX_CARDS &&
+           program->kinds[first] == program->kinds[second];
+}
+
+/* The cards that look like a card of the deck are those from its kind to before this one. */
+static inline int32_t after_copies(const Program *program, int32_t card) {
+    int32_t after = card + 1;
+    while (after < program->deck_size && program->kinds[after] == program->kinds[card]) after++;
+    return after;
+}
+
+/* The number of cards in play. */
+static inline int32_t cards_in_play(const Program *program) {
+    int32_t count = 0;
+    for (int word = 0; word < MAX_WORDS; word++) count += __builtin_popcountll(program->in_play[word]);
+    return count;
+}
 
 /* Whether bytes can be a state of a program: what the interpreter uses as an index is one. */
 int state_is_valid(const Program *program, const unsigned char *bytes, size_t size);

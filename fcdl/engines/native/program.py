@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fcdl.engines.native.opcodes import OPCODES
+from fcdl.language.flowchart import MAX_CARDS
 
 Bundle = dict[str, Any]
 
@@ -49,7 +50,8 @@ class NodeProgram:
 
     players: int
     deck_size: int
-    copy_distance: int
+    kinds: tuple[int, ...]
+    """For each card the first one that looks like it."""
     in_play: int
     zones: tuple[str, ...]
     ordered: tuple[bool, ...]
@@ -78,7 +80,7 @@ class NodeProgram:
 
     def parts(self) -> Bundle:
         """What `_engine.Program` is made from."""
-        wide = self.deck_size > 64
+        words = 1 if self.deck_size <= 64 else 2 if self.deck_size <= 128 else 4
         zone_slots = len(self.zones) + self.players
         sets = [0] * (zone_slots + self.set_temporaries) + list(self.set_constants)
         first = self.constants[:] + (0,) * self.temporaries + self.first_values
@@ -97,7 +99,7 @@ class NodeProgram:
         return {
             "players": self.players,
             "deck_size": self.deck_size,
-            "copy_distance": self.copy_distance,
+            "kinds": bytes(self.kinds),
             "zones": len(self.zones),
             "pack": self.pack,
             "constants": len(self.constants),
@@ -105,16 +107,16 @@ class NodeProgram:
             "variables": len(self.first_values),
             "set_temporaries": self.set_temporaries,
             "first_slots": array("i", first).tobytes(),
-            "first_sets": _words(sets, wide),
+            "first_sets": _words(sets, words),
             "score": base + self.score,
             "passed": base + self.passed,
             "picks_left": base + self.picks_left,
-            "in_play": _words([self.in_play], True),
+            "in_play": _words([self.in_play], MAX_CARDS // 64),
             "ordered": bytes(self.ordered),
             "tables": tables.tobytes(),
             "set_tables": set_tables.tobytes(),
             "entries": array("i", entries).tobytes(),
-            "set_entries": _words(set_entries, wide),
+            "set_entries": _words(set_entries, words),
             "nodes": array("i", self.nodes).tobytes(),
             "resume": array("I", [2**32 - 1 if at is None else at for at in self.resume]).tobytes(),
             "returns": array("H", self.returns).tobytes(),
@@ -131,13 +133,9 @@ class NodeProgram:
         return "\n".join(_lines(self)) + "\n"
 
 
-def _words(masks: list[int], wide: bool) -> bytes:
-    words = array("Q")
-    for mask in masks:
-        words.append(mask & WORD)
-        if wide:
-            words.append(mask >> 64)
-    return words.tobytes()
+def _words(masks: list[int], words: int) -> bytes:
+    """Masks as so many words of 64 bits each, the lowest first."""
+    return array("Q", [mask >> 64 * word & WORD for mask in masks for word in range(words)]).tobytes()
 
 
 def _flat(tables: tuple[TableOf, ...]) -> tuple[array[int], list[int]]:

@@ -56,21 +56,23 @@ typedef struct {
 /* --- counting */
 
 static int deal_plan(Deal *deal) {
+    int cards = 0;
+    for (int class = 0; class < deal->classes; class++) cards += deal->class_size[class];
+    if (cards > UINT8_MAX) return 0; /* more than the counts of a key hold */
     for (int group = 0; group <= deal->groups; group++) {
         int kept = 0;
-        uint64_t future[MAX_CLASSES][2];
+        uint64_t future[MAX_CLASSES][MAX_WORDS];
         int first[MAX_CLASSES];
         deal->kept_allowed[group] = 0;
         for (int class = 0; class < deal->classes; class++) {
-            uint64_t seen[2] = {0, 0};
+            uint64_t seen[MAX_WORDS] = {0};
             for (int later = group; later < deal->groups; later++)
                 if (deal->group_classes[later] >> class & 1) seen[later / 64] |= UINT64_C(1) << (later % 64);
             int same = 0;
-            while (same < kept && (future[same][0] != seen[0] || future[same][1] != seen[1])) same++;
+            while (same < kept && memcmp(future[same], seen, sizeof seen)) same++;
             if (same == kept) {
                 if (kept == MAX_KEPT) return 0;
-                future[kept][0] = seen[0];
-                future[kept][1] = seen[1];
+                memcpy(future[kept], seen, sizeof seen);
                 first[kept++] = class;
             }
             deal->kept_of[group][class] = (int16_t)same;
@@ -250,15 +252,16 @@ static int deal_draw(Deal *deal, uint64_t *random, int16_t *cards, double *log_w
 }
 
 /* Copies of a card are alike, but deals tell them apart: the logarithm of how many of these deals are the same one. */
-static double log_same_deals(const Deal *deal, const int16_t *cards, int distance, int deck_size) {
+static double log_same_deals(const Program *program, const Deal *deal, const int16_t *cards) {
     int16_t place_of[MAX_CARDS];
     double result = 0;
     memset(place_of, -1, sizeof place_of);
     for (int place = 0; place < deal->places; place++)
         if (cards[place] >= 0) place_of[cards[place]] = (int16_t)place;
-    for (int first = 0; first < distance; first++) {
+    for (int first = 0, after; first < program->deck_size; first = after) {
         int copies[MAX_COPIES], count = 0;
-        for (int card = first; card < deck_size && count < MAX_COPIES; card += distance)
+        after = after_copies(program, first);
+        for (int card = first; card < after && count < MAX_COPIES; card++)
             if (place_of[card] >= 0) copies[count++] = card;
         if (count < 2) continue;
         double ways[1 << MAX_COPIES]; /* by the set of places that the first copies have taken */
@@ -285,14 +288,9 @@ typedef struct {
     size_t script_size;
     int32_t seat;
     int model, ending;
-    int same_copies;     /* cards are compared up to this distance; 0 if there are no copies */
     int64_t work;        /* what may still be done, in events compared and rounds of loops */
     PyObject *decisions; /* a list to which the others' decisions and all texts are added; NULL: not wanted */
 } Replay;
-
-static int same_card(const Replay *replay, int32_t first, int32_t second) {
-    return replay->same_copies ? first % replay->same_copies == second % replay->same_copies : first == second;
-}
 
 /* The card that a number of the script means; NONE if it means none. */
 static int32_t scripted_card(const Replay *replay, const Deal *deal, const int16_t *cards, int32_t value) {
@@ -342,21 +340,13 @@ static int agrees(const Replay *replay, const Events *events, const Deal *deal, 
                     continue; /* a pick is the deal's own */
                 if (!is_card(kind, n)     ? !same_value(replay->program, value, told)
                     : value <= FIRST_PICK ? !is_among(replay, deal, cards, wanted + 4, length - 2, told)
-                                          : !same_card(replay, value, told))
+                                          : !alike(replay->program, value, told))
                     return 0;
             }
         }
         *cursor += 2 + (size_t)wanted[1];
     }
     return 1;
-}
-
-/* The legal card that looks like this one; NONE if there is none. */
-static int32_t legal_like(const Replay *replay, const Frame *frame, int32_t card) {
-    if (!replay->same_copies) return is_legal_card(frame, card) ? card : NONE;
-    for (int32_t other = card % replay->same_copies; other < replay->program->deck_size; other += replay->same_copies)
-        if (is_legal_card(frame, other)) return other;
-    return NONE;
 }
 
 /* The move that the script or the deal says; 0 if it cannot be made. */
@@ -385,18 +375,18 @@ static int scripted_move(const Replay *replay, Frame *frame, const Deal *deal, c
     if (frame->header->kind == KIND_CHOOSE || (kind == EVENT_PICK) != (frame->header->kind == KIND_PICK)) return 0;
     if ((kind != EVENT_PLAY && kind != EVENT_PICK) || wanted[1] != 4 || wanted[2] != frame->header->mover) return 0;
     int32_t card = scripted_card(replay, deal, cards, wanted[5]);
-    frame->move = card == NONE ? NONE : legal_like(replay, frame, card);
+    frame->move = card == NONE ? NONE : legal_like(frame, card);
     return frame->move != NONE;
 }
 
 /* How many copies of a card there are in a zone. */
 static int copies_in_zone(const Replay *replay, const Frame *frame, int32_t zone, int32_t card) {
     const Program *program = replay->program;
-    uint64_t words[2] = {0, 0};
+    uint64_t words[MAX_WORDS] = {0};
     if (zone < 0 || (uint32_t)zone >= program->zones) return 1;
     memcpy(words, frame->memory + program->sets_at + (size_t)zone * set_bytes(program), set_bytes(program));
     int count = 0;
-    for (int32_t other = card % replay->same_copies; other < program->deck_size; other += replay->same_copies)
+    for (int32_t other = program->kinds[card], after = after_copies(program, card); other < after; other++)
         count += (int)(words[other / 64] >> (other % 64) & 1);
     return count > 0 ? count : 1;
 }
@@ -440,13 +430,12 @@ static int scripted_order(Frame *frame, const Deal *deal, const int16_t *cards, 
 static int replay_deal(Replay *replay, Frame *frame, Events *events, const Deal *deal, const int16_t *cards,
                        uint64_t *random, unsigned char *state, double *log_weight) {
     const Program *program = replay->program;
-    Runner run = runner(program);
     size_t cursor = 0;
     if (replay->ending == END_AT_SHUFFLE) memcpy(state, frame->memory + program->state_at, program->state_size);
     for (;;) {
         int64_t fuel = fuel_for(frame, replay->work);
         events->used = 0;
-        int result = run(frame, 0);
+        int result = run_on(frame, 0);
         replay->work -= fuel - frame->fuel + (int64_t)events->used / 4 + 1;
         if (events->failed) return -1;
         if (replay->work <= 0) return 0;
@@ -480,7 +469,7 @@ static int replay_deal(Replay *replay, Frame *frame, Events *events, const Deal 
         if (replay->ending == END_AT_SHUFFLE) memcpy(state, frame->memory + program->state_at, program->state_size);
         if (!scripted_move(replay, frame, deal, cards, wanted, random, &free_choice)) return 0;
         /* Whichever copy the deal says was picked, it is the same pick. */
-        if (replay->same_copies && wanted[0] == EVENT_PICK && wanted[5] <= FIRST_PICK)
+        if (replay->program->has_copies && wanted[0] == EVENT_PICK && wanted[5] <= FIRST_PICK)
             *log_weight -= log(copies_in_zone(replay, frame, wanted[3], frame->move));
         if (frame->header->mover != replay->seat) {
             double choices = legal_count(frame);
@@ -594,7 +583,6 @@ static int drawing_open(Drawing *drawing, const WorldsRequest *request) {
                                .seat = request->seat,
                                .model = request->model,
                                .ending = request->ending,
-                               .same_copies = program->copy_distance,
                                .work = request->work};
     if (drawing->deal_count < 1 || drawing->deal_count > 65536 || request->count > 1u << 24 ||
         drawing->base_count > 65536 || (size_t)request->bases.len % size ||
@@ -698,7 +686,7 @@ static int draw_world(Drawing *drawing, double total, uint64_t *random) {
     if (fits < 0) return -1;
     if (fits == 0 || drawing->patience.stopped)
         return traced ? PyList_SetSlice(traced, PyList_GET_SIZE(traced) - 1, PyList_GET_SIZE(traced), NULL) : 0;
-    if (deal->has_copies) log_weight -= log_same_deals(deal, cards, program->copy_distance, program->deck_size);
+    if (deal->has_copies) log_weight -= log_same_deals(program, deal, cards);
     drawing->weights[drawing->found++] = log_weight;
     return 0;
 }
@@ -883,8 +871,7 @@ PyObject *draw_orders_of_program(PyObject *self, PyObject *args, PyObject *keywo
     Numbers numbers = {limit_buffer.buf, (size_t)limit_buffer.len / sizeof(int32_t), 0};
     Limits *limits = NULL;
     int32_t *orders = NULL;
-    size_t found = 0, cards = (size_t)(__builtin_popcountll(program->in_play[0]) +
-                                       __builtin_popcountll(program->in_play[1]));
+    size_t found = 0, cards = (size_t)cards_in_play(program);
     if (drawing_open(&drawing, &request) < 0) goto done;
     orders = malloc((size_t)request.count * cards * sizeof *orders + 1);
     limits = calloc(drawing.deal_count, sizeof *limits);

@@ -15,19 +15,27 @@ static inline int is_card(int32_t kind, int32_t place) {
 
 /* Whether a value that is no card of a movement is the one of the script. */
 static inline int same_value(const Program *program, int32_t wanted, int32_t told) {
-    if (wanted > LIKE_CARD) return wanted == told;
-    int32_t distance = program->copy_distance ? program->copy_distance : MAX_CARDS;
-    return told >= 0 && (LIKE_CARD - wanted) % distance == told % distance;
+    return wanted > LIKE_CARD ? wanted == told : alike(program, LIKE_CARD - wanted, told);
 }
 
 static inline int legal_count(const Frame *frame) {
     if (frame->header->kind == KIND_CHOOSE) return frame->value_count;
-    return __builtin_popcountll(frame->legal[0]) + __builtin_popcountll(frame->legal[1]) +
-           (frame->header->kind == KIND_PLAY_OR_PASS);
+    int count = frame->header->kind == KIND_PLAY_OR_PASS;
+    for (int word = 0; word < set_words(frame->program); word++) count += __builtin_popcountll(frame->legal[word]);
+    return count;
 }
 
 static inline int is_legal_card(const Frame *frame, int32_t card) {
     return card >= 0 && card < MAX_CARDS && (frame->legal[card / 64] >> (card % 64) & 1);
+}
+
+/* The legal card that looks like this one; NONE if there is none. */
+static inline int32_t legal_like(const Frame *frame, int32_t card) {
+    const Program *program = frame->program;
+    if (!program->has_copies || card < 0) return is_legal_card(frame, card) ? card : NONE;
+    for (int32_t other = program->kinds[card], after = after_copies(program, card); other < after; other++)
+        if (is_legal_card(frame, other)) return other;
+    return NONE;
 }
 
 /* A script is well formed if its records fill it. */

@@ -24,7 +24,7 @@ uint32_t nth_world(const Question *question, double offset, uint64_t n) {
 
 int load_state(const Question *question, Frame *frame, const unsigned char *state) {
     frame_load(frame, state);
-    return frame->header->status == OVER ? RESULT_OVER : question->run(frame, question->mode);
+    return frame->header->status == OVER ? RESULT_OVER : run_on(frame, question->mode);
 }
 
 int load_world(const Question *question, Frame *frame, uint32_t world) {
@@ -87,19 +87,18 @@ void utilities(const Question *question, const Frame *frame, const int32_t *befo
 /* --- the moves of a decision */
 
 void list_moves(const Frame *frame, Moves *moves) {
-    int distance = frame->program->copy_distance;
     moves->count = 0;
     moves->choose = frame->header->kind == KIND_CHOOSE;
-    moves->cards[0] = moves->cards[1] = 0;
+    memset(moves->cards, 0, sizeof moves->cards);
     if (moves->choose) {
         moves->count = frame->value_count;
         memcpy(moves->move, frame->values, (size_t)frame->value_count * sizeof(int32_t));
         memcpy(moves->label, frame->values, (size_t)frame->value_count * sizeof(int32_t));
         return;
     }
-    for (int word = 0; word < 2; word++) {
+    for (int word = 0; word < set_words(frame->program); word++) {
         for (uint64_t rest = frame->legal[word]; rest; rest &= rest - 1) {
-            int32_t card = 64 * word + __builtin_ctzll(rest), label = distance ? card % distance : card;
+            int32_t card = 64 * word + __builtin_ctzll(rest), label = frame->program->kinds[card];
             moves->move[moves->count] = card;
             moves->label[moves->count++] = label;
             moves->cards[label / 64] |= UINT64_C(1) << (label % 64);
@@ -155,7 +154,7 @@ int measure_spread(const Question *question, Patience *patience, int playouts, u
         memcpy(before, scores_of(&frame), (size_t)players * sizeof(int32_t));
         if (result == RESULT_DECISION) {
             frame.fuel = fuel;
-            question->run(&frame, question->mode | RANDOM_CHANCE | RANDOM_MOVES);
+            run_on(&frame, question->mode | RANDOM_CHANCE | RANDOM_MOVES);
             fuel = frame.fuel;
         }
         if (fuel < 0 || patience->stopped) break;

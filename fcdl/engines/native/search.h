@@ -12,7 +12,6 @@ enum { MAX_MOVES = MAX_VALUES + 1 };
 /* The question put to a search; immutable while searches run, so that threads can share it. */
 typedef struct {
     const Program *program;
-    Runner run;
     unsigned char *states; /* the worlds, one after the other */
     double *cumulative;    /* by world: the sum of the weights up to it; the last is 1 */
     uint32_t worlds;
@@ -41,7 +40,7 @@ static inline int make_move(const Question *question, Frame *frame, int32_t move
     frame->has_move = 1;
     frame->move = move;
     frame_refuel(frame);
-    return question->run(frame, question->mode);
+    return run_on(frame, question->mode);
 }
 
 /* What the frame is worth to each player; `before` are the scores at the start of the search. */
@@ -52,8 +51,8 @@ void utilities(const Question *question, const Frame *frame, const int32_t *befo
 typedef struct {
     int count, choose;
     int32_t move[MAX_MOVES];
-    int32_t label[MAX_MOVES]; /* the same for equal copies of a card */
-    uint64_t cards[2];        /* labels that are cards */
+    int32_t label[MAX_MOVES];  /* the same for equal copies of a card */
+    uint64_t cards[MAX_WORDS]; /* labels that are cards */
 } Moves;
 
 void list_moves(const Frame *frame, Moves *moves);

@@ -134,9 +134,9 @@ static void follow_move(TreeSearch *search, uint32_t *at, int mover, uint64_t pl
 static int make_rival_move(TreeSearch *search, uint32_t *at, uint64_t place) {
     const Question *question = search->question;
     Frame *frame = &search->frame;
-    const int mover = frame->header->mover, distance = frame->program->copy_distance;
+    const int mover = frame->header->mover;
     int32_t move = playout_move(question, frame);
-    int32_t label = distance && move >= 0 && frame->header->kind != KIND_CHOOSE ? move % distance : move;
+    int32_t label = move >= 0 && frame->header->kind != KIND_CHOOSE ? frame->program->kinds[move] : move;
     if (search->multiple) {
         follow_move(search, at, mover, place, label, seers_of_decision(question, frame));
     } else {

@@ -92,7 +92,6 @@ static PyObject *search_new(PyTypeObject *type, PyObject *args, PyObject *keywor
         Py_INCREF(program);
         self->program = (ProgramObject *)program;
         const Program *of = question->program = &self->program->program;
-        question->run = runner(of);
         question->mode = RANDOM_CHANCE | (one_hand ? ONE_HAND : 0);
         question->seat = seat;
         question->utility = utility;

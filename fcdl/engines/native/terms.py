@@ -94,11 +94,10 @@ class Terms:
         self.made: dict[tuple[Any, ...], Term] = {}
         self.simplified: dict[tuple[Any, ...], Term] = {}
         self.in_play = sum(1 << card for card in game.cards)
-        size, ranks, suits = self.deck.size, len(self.deck.ranks), len(self.deck.suits)
-        self.suit_of = [card // ranks % suits for card in range(size)]
-        self.rank_of = [card % ranks for card in range(size)]
-        self.of_suit = [sum(1 << c for c in game.cards if self.suit_of[c] == s) for s in range(suits)]
-        self.of_rank = [sum(1 << c for c in game.cards if self.rank_of[c] == r) for r in range(ranks)]
+        self.of_suit, self.of_rank = [0] * len(self.deck.suits), [0] * len(self.deck.ranks)
+        for card in game.cards:
+            self.of_suit[self.deck.suit_of(card)] |= 1 << card
+            self.of_rank[self.deck.rank_of(card)] |= 1 << card
         self.teams = {seat: team for team in self.chart.teams for seat in team}
         self.table_values: dict[tuple[str, Type], Mapping[int, int]] = {}
         self.functions = self._functions()

@@ -75,7 +75,7 @@ class _Numbers:
         flowchart = self.program.flowchart
         exprs = [move.what for move in self.takes.values() if move.what is not None]
         exprs += list(self.folder.constants.values())
-        exprs += [flowchart.deck.restriction] if flowchart.deck.restriction is not None else []
+        exprs += [restriction for restriction in flowchart.deck.restrictions if restriction is not None]
         every = settings(flowchart, exprs)
         if every is not None:
             return _largest_table_first(every)

@@ -78,31 +78,35 @@ class Folder:
         self.all_cards = (1 << self.deck.size) - 1
         self._by_players: dict[int, Scalars] = {}
         self._decks: dict[tuple[int, tuple[tuple[str, int], ...]] | None, tuple[int, int]] = {}
-        ranks, suits = len(self.deck.ranks), len(self.deck.suits)
-        self._ranks = [sum(1 << card for card in self._cards() if card % ranks == rank) for rank in range(ranks)]
-        self._suits = [
-            sum(1 << card for card in self._cards() if card // ranks % suits == suit) for suit in range(suits)
-        ]
+        self._ranks, self._suits = [0] * len(self.deck.ranks), [0] * len(self.deck.suits)
+        self._parts = [0] * len(self.deck.restrictions)
+        for card, face in enumerate(self.deck.cards):
+            self._ranks[face.rank] |= 1 << card
+            self._suits[face.suit] |= 1 << card
+            self._parts[face.part] |= 1 << card
 
     def _cards(self) -> range:
         return range(self.deck.size)
 
     def deck_bounds(self, setting: Setting | None) -> tuple[int, int]:
         """The cards that are certainly used in a setting (without one: in every setting), and those that can be."""
-        restriction = self.deck.restriction
-        if restriction is None:
+        if not any(self.deck.restrictions):
             return self.all_cards, self.all_cards
         key = None if setting is None else (setting.players, tuple(setting.options.items()))
         if key not in self._decks:
-            self._decks[key] = (0, self.all_cards)  # what the restriction itself sees
-            self._decks[key] = self._restricted(restriction, setting)
+            self._decks[key] = (0, self.all_cards)  # what restrictions themselves see
+            self._decks[key] = self._restricted(setting)
         return self._decks[key]
 
-    def _restricted(self, restriction: Expr, setting: Setting | None) -> tuple[int, int]:
+    def _restricted(self, setting: Setting | None) -> tuple[int, int]:
         if setting is not None:
-            return self._filtered(restriction, self.all_cards, self.all_cards, setting, {})
-        every = settings(self.flowchart, (restriction,)) or []
-        decks = [self._filtered(restriction, self.all_cards, self.all_cards, one, {}) for one in every]
+            low = high = 0
+            for part, restriction in zip(self._parts, self.deck.restrictions, strict=True):
+                found = (part, part) if restriction is None else self._filtered(restriction, part, part, setting, {})
+                low, high = low | found[0], high | found[1]
+            return low, high
+        restrictions = [one for one in self.deck.restrictions if one is not None]
+        decks = [self._restricted(one) for one in settings(self.flowchart, restrictions) or []]
         if not decks:
             return 0, self.all_cards
         low, high = decks[0]

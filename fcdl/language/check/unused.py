@@ -75,11 +75,13 @@ def _used_names(document: tree.Document) -> set[str]:
 
 
 def _outermost(document: tree.Document) -> Iterator[tree.Expression]:
-    """The expressions of nodes, first values and the deck."""
+    """The expressions of nodes, first values, the deck and the goal."""
     for header in document.header:
         match header:
             case tree.PlayerVariables(variables=variables):
                 yield from (value for _, value in variables if value is not None)
+            case tree.Goal(wishes=wishes):
+                yield from (of for _, of in wishes)
             case tree.Deck(restriction=restriction) if restriction is not None:
                 yield restriction
     for chart in document.charts:

@@ -72,11 +72,11 @@ class _Resolver(Expectations):
         self._collect_variables()
         statements = self._infer()
         self._check_unused_definitions()
-        expectations = self._expectations()
+        expectations, goals = self._expectations(), self._goals()
         self.findings.join_unknown()
         if self.findings.has_errors:
             return None
-        return replace(self._flowchart(statements), expectations=expectations)
+        return replace(self._flowchart(statements), expectations=expectations, goals=goals)
 
     def _infer(self) -> dict[int, fc.Statement | Expr | None]:
         """Every node's statement or condition; None where it has none or an error.
@@ -110,8 +110,9 @@ class _Resolver(Expectations):
             if not isinstance(kind, Type):
                 self.variable_types[name] = DEFAULT_TYPE[kind]
         self.findings = reported
+        self.total_budget = max(self.total_budget, 0)  # if it is used up, that is still to be said
         self._elaborate_header()
-        self.restriction = self._restriction()
+        self.restrictions = tuple(map(self._restriction, self.header.decks or [tree.Deck()]))
         last = faulty.union(*waiting.values())
         for node in self._nodes():
             if node.number in last:
@@ -135,8 +136,8 @@ class _Resolver(Expectations):
                 if expr is not None:
                     self._narrow_variable(name, expr, value.span)
 
-    def _restriction(self) -> Expr | None:
-        those = self.header.deck.restriction
+    def _restriction(self, part: tree.Deck) -> Expr | None:
+        those = part.restriction
         if those is None:
             return None
         assert those.condition is not None
@@ -177,7 +178,7 @@ class _Resolver(Expectations):
             players=header.players,
             teams=header.teams,
             lowest_wins=header.lowest_wins,
-            deck=replace(self.deck, restriction=self.restriction),
+            deck=replace(self.deck, restrictions=self.restrictions),
             tables=MappingProxyType(self.tables),
             lists=MappingProxyType(header.lists),
             words=tuple(header.words),

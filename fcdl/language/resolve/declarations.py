@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import product
 from types import MappingProxyType
 
 from fcdl.language import flowchart as fc
@@ -32,7 +33,8 @@ class Header:
     players: tuple[int, int] = (2, 2)
     teams: tuple[tuple[int, ...], ...] = ()
     lowest_wins: bool = False
-    deck: tree.Deck = field(default_factory=tree.Deck)
+    wishes: tuple[tuple[bool, tree.Expression], ...] = ()
+    decks: list[tree.Deck] = field(default_factory=list)
     orders: list[tree.Order] = field(default_factory=list)
     tables: list[tree.Table] = field(default_factory=list)
     lists: dict[str, tuple[int, ...]] = field(default_factory=dict)
@@ -76,7 +78,7 @@ class Declarations:
     def _collect_header(self) -> None:
         once: dict[type, tree.Header] = {}
         for item in self.document.header:
-            if isinstance(item, (tree.Title, tree.Players, tree.Teams, tree.Goal, tree.Deck)):
+            if isinstance(item, (tree.Title, tree.Players, tree.Teams, tree.Wins, tree.Goal)):
                 if type(item) in once:
                     self._error("doubled-line", "duplicate line: there can be only one of this kind", item.span)
                 once[type(item)] = item
@@ -94,10 +96,12 @@ class Declarations:
                 header.players = (low, high)
             case tree.Teams(teams):
                 header.teams = teams
-            case tree.Goal(lowest):
+            case tree.Wins(lowest):
                 header.lowest_wins = lowest
+            case tree.Goal(wishes):
+                header.wishes = wishes
             case tree.Deck():
-                header.deck = item
+                header.decks.append(item)
             case tree.Order(name):
                 if name == "rankValue" or self._declare(name, item.span, "order"):
                     header.orders.append(item)
@@ -185,33 +189,65 @@ class Declarations:
         if teams is None:
             return
         members = sorted(member for team in self.header.teams for member in team)
-        if low != high or members != list(range(high)):
+        if high > MAX_PLAYERS:
+            self.header.teams = ()
+        elif low != high or members != list(range(high)):
             self._error(
                 "teams", "teams need a fixed number of players, with each seat (from 0) in exactly one team", teams.span
             )
             self.header.teams = ()
 
     def _collect_deck(self) -> None:
-        deck = self.header.deck
-        ranks, suits = deck.ranks or STANDARD_RANKS, deck.suits or STANDARD_SUITS
-        for names, what in ((ranks, "rank"), (suits, "suit")):
-            for name in {name for name in names if names.count(name) > 1}:
-                self._error("doubled-name", f"duplicate {what} '{name}' in the deck", deck.span)
-        size = len(ranks) * len(suits) * deck.copies
-        if not 1 <= size <= MAX_CARDS:
-            self._error("deck-size", f"a deck has 1 to {MAX_CARDS} cards, not {size}", deck.span)
-            ranks, suits, deck = STANDARD_RANKS, STANDARD_SUITS, tree.Deck()
-        ranks, suits = tuple(dict.fromkeys(ranks)), tuple(dict.fromkeys(suits))
+        parts = [self._deck_part(part) for part in self.header.decks or [tree.Deck()]]
+        size = sum(len(part.ranks) * len(part.suits) * part.copies for part in parts)
+        if not 1 <= size <= MAX_CARDS or any(part.copies < 1 for part in parts):
+            how_many = str(size) if size < 10**9 else "more"
+            self._error("deck-size", f"a deck has 1 to {MAX_CARDS} cards, not {how_many}", parts[-1].span)
+            parts = [self._deck_part(tree.Deck())]
         declared = self.declared
+        ranks = tuple(dict.fromkeys(rank for part in parts for rank in part.ranks))
+        suits = tuple(dict.fromkeys(suit for part in parts for suit in part.suits))
         for name in (*ranks, *suits):
             if name in declared or name in RESERVED:
                 self._error(
                     "doubled-name",
                     f"'{name}' is a rank or suit and also {with_article(declared.get(name, 'word of the language'))}",
-                    deck.span,
+                    next(part.span for part in parts if name in (*part.ranks, *part.suits)),
                 )
-        self.deck = fc.Deck(ranks, suits, deck.copies, None, _codes(ranks), _codes(suits))
+        copies: dict[tuple[int, int], list[fc.Face]] = {}
+        for number, part in enumerate(parts):
+            for suit, rank in product(map(suits.index, part.suits), map(ranks.index, part.ranks)):
+                copies.setdefault((rank, suit), []).extend([fc.Face(rank, suit, number)] * part.copies)
+        self.deck = fc.Deck(
+            ranks,
+            suits,
+            _codes([part.ranks for part in parts]),
+            _codes([part.suits for part in parts]),
+            tuple(face for faces in copies.values() for face in faces),
+        )
+        self._check_codes(parts)
         self.card_names = {name: cards for name, cards in _all_card_names(self.deck).items() if name not in declared}
+
+    def _deck_part(self, part: tree.Deck) -> tree.Deck:
+        """A part of the deck with its ranks and suits, each once."""
+        ranks, suits = part.ranks or STANDARD_RANKS, part.suits or STANDARD_SUITS
+        for names, what in ((ranks, "rank"), (suits, "suit")):
+            for name in sorted({name for name in names if names.count(name) > 1}):
+                self._error("doubled-name", f"duplicate {what} '{name}' in the deck", part.span)
+        return replace(part, ranks=tuple(dict.fromkeys(ranks)), suits=tuple(dict.fromkeys(suits)))
+
+    def _check_codes(self, parts: list[tree.Deck]) -> None:
+        """Cards are called by their codes, everywhere: those of two cards must not be the same."""
+        deck, seen = self.deck, dict[str, int]()
+        for card in range(deck.size):
+            other = seen.setdefault(deck.code(card), card)
+            if deck.first_copies[other] != deck.first_copies[card]:
+                first, second = (
+                    f"{deck.ranks[deck.rank_of(one)]} of {deck.suits[deck.suit_of(one)]}" for one in (other, card)
+                )
+                message = f"the {first} and the {second} would both be called {deck.code(card)}"
+                self._error("same-code", message, parts[deck.cards[card].part].span, "name ranks or suits otherwise")
+                return
 
     def _collect_tables(self) -> None:
         values = {
@@ -318,20 +354,30 @@ def assigned_target(body: tree.Body) -> tree.Expression | None:
     return None
 
 
-def _codes(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Short names: numbers as they are (10 is T), words by their shortest unique beginning in capitals."""
-    codes = []
-    for name in names:
-        if name.isdigit():
-            codes.append("T" if name == "10" and not any(other[:1].upper() == "T" for other in names) else name)
-            continue
-        length = 1
-        while length < len(name) and any(
-            other != name and other[:length].lower() == name[:length].lower() for other in names
-        ):
-            length += 1
-        codes.append(name[:length].upper())
-    return tuple(codes)
+def _codes(parts: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    """Short names: numbers as they are (10 is T), words by their shortest unique beginning in capitals.
+
+    The names of a later part leave those of the parts before it as they are.
+    """
+    codes: dict[str, str] = {}
+    taken = [name for names in parts for name in names]
+    for names in parts:
+        new = [name for name in names if name not in codes]
+        found = {name: _code(name, new, codes.values(), taken) for name in new}
+        codes.update(found)
+    return tuple(codes.values())
+
+
+def _code(name: str, names: list[str], codes: Collection[str], everything: list[str]) -> str:
+    if name.isdigit():
+        return "T" if name == "10" and not any(other[:1].upper() == "T" for other in everything) else name
+    length = 1
+    while length < len(name) and (
+        name[:length].upper() in codes
+        or any(other != name and other[:length].lower() == name[:length].lower() for other in names)
+    ):
+        length += 1
+    return name[:length].upper()
 
 
 def _all_card_names(deck: fc.Deck) -> dict[str, tuple[int, ...]]:

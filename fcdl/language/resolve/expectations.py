@@ -1,13 +1,16 @@
-"""Expectations: `expect` lines, with their names and types resolved. They change nothing in the chart itself."""
+"""`expect` and `goal` lines, with their names and types resolved. They change nothing in the chart itself."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 from fcdl.language import flowchart as fc
 from fcdl.language import tree
+from fcdl.language.diagnostics import Span
 from fcdl.language.flowchart import Expr, MoveBy, Type
+from fcdl.language.ops import depends_on_play
 from fcdl.language.resolve.expressions import Scope, zone_expr
 from fcdl.language.resolve.statements import Statements
 from fcdl.language.resolve.vocabulary import MAX_EXPANSION
@@ -17,23 +20,43 @@ MAX_EXPECTATIONS = 1_000
 
 
 class Expectations(Statements):
-    """Elaborates `expect` lines, after all types are known."""
+    """Elaborates `expect` and `goal` lines, after all types are known."""
 
     def _expectations(self) -> tuple[fc.Expectation, ...]:
         lines = self.header.expectations
         if len(lines) > MAX_EXPECTATIONS:
             self._error("too-large", f"more than {MAX_EXPECTATIONS} expectations", lines[MAX_EXPECTATIONS].span)
             return ()
-        chart_order, self.ordered = self.ordered, set[str]()
         found = []
         for line in lines:
-            self.budget = MAX_EXPANSION
-            found.append(self._expectation(line))
-            for name in sorted(self.ordered - chart_order):
-                message = f"the chart does not look at the order of the cards in '{name}', so it has no top or bottom"
-                self._error("no-order", message, line.span)
-            self.ordered.clear()
+            with self._beside_the_chart(line.span):
+                found.append(self._expectation(line))
+        return tuple(found)
+
+    @contextmanager
+    def _beside_the_chart(self, span: Span | None) -> Iterator[None]:
+        """What is elaborated here may look at the order of a zone only if the chart does."""
+        self.budget = MAX_EXPANSION
+        chart_order, self.ordered = self.ordered, set[str]()
+        yield
+        for name in sorted(self.ordered - chart_order):
+            message = f"the chart does not look at the order of the cards in '{name}', so it has no top or bottom"
+            self._error("no-order", message, span)
         self.ordered = chart_order
+
+    def _goals(self) -> tuple[fc.Goal, ...]:
+        me = Expr("local", Type.PLAYER, name="me")
+        found = []
+        for more, wish in self.header.wishes:
+            with self._beside_the_chart(wish.span):
+                what = self._typed(wish, Type.INT, Scope(locals={"me": me}))
+            if what is None:
+                continue
+            if not depends_on_play(what):
+                self._error("goal", "play does not change this", wish.span)
+            elif me not in what.walk():
+                self._error("goal", "this is the same for all players", wish.span, "'me' is the player who wants it")
+            found.append(fc.Goal(1 if more else -1, what))
         return tuple(found)
 
     def _expectation(self, line: tree.Expect) -> fc.Expectation:

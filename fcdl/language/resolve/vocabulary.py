@@ -12,7 +12,7 @@ STANDARD_RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "jack", "queen",
 STANDARD_SUITS = ("clubs", "diamonds", "hearts", "spades")
 FACE_VALUES = {"jack": 11, "queen": 12, "king": 13, "ace": 14}
 MAX_EXPANSION = 20_000
-MAX_TOTAL_EXPANSION = 3_000_000
+MAX_TOTAL_EXPANSION = 1_000_000
 MAX_EXPANDED_DEPTH = 120
 
 BUILT_IN_ZONES = {

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from rich.style import Style
 from rich.text import Text
 
+from fcdl.language.diagnostics import printable
 from fcdl.language.flowchart import Flowchart, Node, NodeKind
-from fcdl.ui.view import printable
 
 MAX_LANES = 7
 """Arrows side by side; those for which there is no room are only named."""

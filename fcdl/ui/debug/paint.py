@@ -9,9 +9,9 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
+from fcdl.language.diagnostics import printable
 from fcdl.ui.debug.rows import Cell, Rows
 from fcdl.ui.picture import Faces
-from fcdl.ui.view import printable
 
 SHOWN_EVENTS = 50
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from fcdl.language.diagnostics import printable
 from fcdl.ui.debug.commands import Commands
 from fcdl.ui.debug.debugger import Debugger
-from fcdl.ui.view import printable
 
 MOST_EVENTS = 12
 """If more than this has happened, only the last of it is printed."""

@@ -14,6 +14,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Footer, Input, Static
 
 from fcdl.engines.stepping import SteppingState
+from fcdl.language.diagnostics import printable
 from fcdl.model import Reason
 from fcdl.ui.app import ThemedApp
 from fcdl.ui.background import in_background
@@ -26,7 +27,6 @@ from fcdl.ui.items import ItemsView, Picked
 from fcdl.ui.menu import Item, Menu
 from fcdl.ui.panels import Page
 from fcdl.ui.picture import Faces
-from fcdl.ui.view import printable
 
 KEYS = """↑ ↓: a node of the chart   x: set or clear a breakpoint   page up/down: scroll
 ← →: a move   enter: make it, for whoever decides

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from fcdl.engines.stepping import SteppingEngine, SteppingState
 from fcdl.engines.stepping.state import Slot
+from fcdl.language.diagnostics import printable
 from fcdl.model.events import Event
 from fcdl.model.table import Table
-from fcdl.ui.view import player_name, printable
+from fcdl.ui.view import player_name
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,7 +104,7 @@ def test_functions_agree_with_the_stepping_engine(name: str) -> None:
 
 def made_up() -> Flowchart:
     """A chart whose only purpose is to have everything: variables of all types, zones of all kinds, all in order."""
-    text = HEADER.format(players=3, copies=2, teams="") + FIRST.format(deal=4)
+    text = HEADER.format(players=3, copies=2, teams="", part="") + FIRST.format(deal=4)
     text += "    gone = 0\n"
     for zone in ("hand", "middle", "secrets", "gifts"):
         text += f"    move({zone}(p), {zone}(p), pile)\n    move(2, pack, {zone}(p))\n    c = top({zone}(p))\n"

@@ -1,0 +1,255 @@
+/* Card sets and zones: what the bodies of the instructions call. Whoever includes this defines SET (the type of card
+   sets), SET_WORDS and NAME(x) before each inclusion. */
+
+/* Card sets are numbers of 64 or 128 bits, or four words of 64. `&`, `|` and `~` work on all of them; the rest is here. */
+
+static inline int NAME(is_empty)(SET set) {
+#if SET_WORDS == 4
+    return !(set[0] | set[1] | set[2] | set[3]);
+#else
+    return !set;
+#endif
+}
+
+static inline int NAME(has_card)(SET set, int card) {
+#if SET_WORDS == 4
+    return (int)(set[card / 64] >> (card % 64) & 1);
+#else
+    return (int)(set >> card & 1);
+#endif
+}
+
+static inline SET NAME(card_set)(int card) {
+#if SET_WORDS == 4
+    SET set = {0};
+    set[card / 64] = UINT64_C(1) << (card % 64);
+    return set;
+#else
+    return (SET)1 << card;
+#endif
+}
+
+static inline int NAME(set_size)(SET set) {
+#if SET_WORDS == 4
+    return __builtin_popcountll(set[0]) + __builtin_popcountll(set[1]) + __builtin_popcountll(set[2]) +
+           __builtin_popcountll(set[3]);
+#elif SET_WORDS == 2
+    return __builtin_popcountll((uint64_t)set) + __builtin_popcountll((uint64_t)(set >> 64));
+#else
+    return __builtin_popcountll(set);
+#endif
+}
+
+/* The first card of a set that is not empty. */
+static inline int NAME(first_card)(SET set) {
+#if SET_WORDS == 4
+    int word = set[0] ? 0 : set[1] ? 1 : set[2] ? 2 : 3;
+    return 64 * word + __builtin_ctzll(set[word]);
+#elif SET_WORDS == 2
+    return (uint64_t)set ? __builtin_ctzll((uint64_t)set) : 64 + __builtin_ctzll((uint64_t)(set >> 64));
+#else
+    return __builtin_ctzll(set);
+#endif
+}
+
+/* A set that is not empty without its first card. */
+static inline SET NAME(without_first)(SET set) {
+#if SET_WORDS == 4
+    int word = set[0] ? 0 : set[1] ? 1 : set[2] ? 2 : 3;
+    set[word] &= set[word] - 1;
+    return set;
+#else
+    return set & (set - 1);
+#endif
+}
+
+static inline int NAME(nth_of_word)(uint64_t word, int n) {
+#ifdef __BMI2__
+    return __builtin_ctzll(__builtin_ia32_pdep_di(UINT64_C(1) << n, word));
+#else
+    for (; n > 0; n--) word &= word - 1;
+    return __builtin_ctzll(word);
+#endif
+}
+
+/* The card number n, from 0, of a set that has that many. */
+static inline int NAME(nth_card)(SET set, int n) {
+#if SET_WORDS == 4
+    int word = 0;
+    for (int here; word < 3 && n >= (here = __builtin_popcountll(set[word])); word++) n -= here;
+    return 64 * word + NAME(nth_of_word)(set[word], n);
+#elif SET_WORDS == 2
+    int low = __builtin_popcountll((uint64_t)set);
+    return n < low ? NAME(nth_of_word)((uint64_t)set, n) : 64 + NAME(nth_of_word)((uint64_t)(set >> 64), n - low);
+#else
+    return NAME(nth_of_word)(set, n);
+#endif
+}
+
+/* Lists of ordered zones: links[card] and links[deck_size + zone] lead towards the bottom, back towards the top. */
+static inline void NAME(unlink_card)(uint16_t *next, uint16_t *back, int card) {
+    next[back[card]] = next[card];
+    back[next[card]] = back[card];
+}
+
+static inline void NAME(link_card)(uint16_t *next, uint16_t *back, int zone_link, int card) {
+    uint16_t top = next[zone_link];
+    next[zone_link] = (uint16_t)card;
+    back[card] = (uint16_t)zone_link;
+    next[card] = top;
+    back[top] = (uint16_t)card;
+}
+
+static inline void NAME(clear_list)(uint16_t *next, uint16_t *back, int zone_link) {
+    next[zone_link] = back[zone_link] = (uint16_t)zone_link;
+}
+
+/* Moves one card that is in `from`. */
+static inline void NAME(move_card)(const Program *program, SET *sets, uint16_t *next, uint16_t *back, uint32_t from,
+                                   uint32_t to, int card) {
+    SET bit = NAME(card_set)(card);
+    sets[from] &= ~bit;
+    sets[to] |= bit;
+    if (program->ordered[from]) NAME(unlink_card)(next, back, card);
+    if (program->ordered[to]) NAME(link_card)(next, back, program->deck_size + (int)to, card);
+}
+
+/* The cards of a zone in the order in which they move: from the top, or in deck order; at most `limit`. */
+static int NAME(list_cards)(const Program *program, const SET *sets, const uint16_t *next, uint32_t zone, int limit,
+                            uint8_t *cards) {
+    int count = 0;
+    if (program->ordered[zone]) {
+        for (int card = next[program->deck_size + (int)zone]; card < program->deck_size && count < limit;
+             card = next[card]) {
+            if (count == program->deck_size) break;
+            cards[count++] = (uint8_t)card;
+        }
+    } else {
+        for (SET rest = sets[zone]; !NAME(is_empty)(rest) && count < limit; rest = NAME(without_first)(rest))
+            cards[count++] = (uint8_t)NAME(first_card)(rest);
+    }
+    return count;
+}
+
+static void NAME(move_listed)(const Program *program, Events *events, SET *sets, uint16_t *next, uint16_t *back,
+                              uint32_t from, uint32_t to, int count, const uint8_t *cards, int32_t node) {
+    for (int n = 0; n < count; n++) NAME(move_card)(program, sets, next, back, from, to, cards[n]);
+    if (events && count > 0) {
+        event_begin(events, EVENT_MOVE, node);
+        event_add(events, (int32_t)from);
+        event_add(events, (int32_t)to);
+        for (int n = 0; n < count; n++) event_add(events, cards[n]);
+    }
+}
+
+/* Moves all cards of a zone. */
+static inline void NAME(move_all)(const Program *program, Events *events, SET *sets, uint16_t *next, uint16_t *back,
+                                  uint32_t from, uint32_t to, int32_t node) {
+    uint8_t cards[MAX_CARDS];
+    if (NAME(is_empty)(sets[from])) return;
+    if (events || program->ordered[to]) {
+        int count = NAME(list_cards)(program, sets, next, from, MAX_CARDS, cards);
+        NAME(move_listed)(program, events, sets, next, back, from, to, count, cards, node);
+    } else {
+        sets[to] |= sets[from];
+        if (from != to) sets[from] = (SET){0};
+        if (program->ordered[from]) NAME(clear_list)(next, back, program->deck_size + (int)from);
+    }
+}
+
+/* Puts an order of cards into a zone that holds them already, or (gathering) into the emptied pack. */
+static void NAME(set_order)(const Program *program, SET *sets, uint16_t *next, uint16_t *back, uint32_t zone, int count,
+                            const uint8_t *order) {
+    SET set = {0};
+    int zone_link = program->deck_size + (int)zone, above = zone_link;
+    for (int n = 0; n < count; n++) {
+        set |= NAME(card_set)(order[n]);
+        next[above] = order[n];
+        back[order[n]] = (uint16_t)above;
+        above = order[n];
+    }
+    next[above] = (uint16_t)zone_link;
+    back[zone_link] = (uint16_t)above;
+    sets[zone] = set;
+    if (!program->ordered[zone]) NAME(clear_list)(next, back, zone_link);
+}
+
+static void NAME(shuffle)(uint64_t *random, int count, uint8_t *cards) {
+    for (int n = count - 1; n > 0; n--) {
+        int other = (int)random_below(random, (uint32_t)n + 1);
+        uint8_t card = cards[n];
+        cards[n] = cards[other];
+        cards[other] = card;
+    }
+}
+
+/* The first of equal copies only, which are neighbours. */
+static inline SET NAME(without_copies)(const Program *program, SET set) {
+    SET result = {0};
+    for (int last = NONE; !NAME(is_empty)(set); set = NAME(without_first)(set)) {
+        int card = NAME(first_card)(set);
+        if (program->kinds[card] != last) result |= NAME(card_set)(card);
+        last = program->kinds[card];
+    }
+    return result;
+}
+
+static void NAME(show)(Events *events, int32_t node, int32_t zone, SET cards, int32_t audience) {
+    if (!events || NAME(is_empty)(cards)) return;
+    event_begin(events, EVENT_SHOW, node);
+    event_add(events, audience);
+    event_add(events, zone);
+    for (; !NAME(is_empty)(cards); cards = NAME(without_first)(cards)) event_add(events, NAME(first_card)(cards));
+}
+
+/* The cards of a set, in deck order; returns their number. */
+static inline int NAME(list_set)(SET set, uint8_t *cards) {
+    int count = 0;
+    for (; !NAME(is_empty)(set); set = NAME(without_first)(set)) cards[count++] = (uint8_t)NAME(first_card)(set);
+    return count;
+}
+
+/* The card of a set with the highest (or lowest) value, the first of equals; NONE if the set is empty. */
+static inline int NAME(best_card)(SET set, const int32_t *values, int highest) {
+    int best = NONE, best_value = 0;
+    for (; !NAME(is_empty)(set); set = NAME(without_first)(set)) {
+        int card = NAME(first_card)(set);
+        int32_t value = values[card];
+        if (best == NONE || (highest ? value > best_value : value < best_value)) best = card, best_value = value;
+    }
+    return best;
+}
+
+static inline SET NAME(in_play)(const Program *program) {
+    SET set;
+    memcpy(&set, program->in_play, sizeof set);
+    return set;
+}
+
+/* Moves all cards of a zone of every player to another zone. */
+static inline void NAME(sweep)(const Program *program, Events *events, SET *sets, uint16_t *next, uint16_t *back,
+                               uint32_t first, uint32_t to, int32_t node) {
+    const uint32_t last = first + (uint32_t)program->players;
+    if (!events && !program->ordered[to] && program->ordered[first]) {
+        SET all = {0};
+        for (uint32_t from = first; from < last; from++) {
+            all |= sets[from];
+            sets[from] = (SET){0};
+            NAME(clear_list)(next, back, program->deck_size + (int)from);
+        }
+        sets[to] |= all;
+        return;
+    }
+    for (uint32_t from = first; from < last; from++) NAME(move_all)(program, events, sets, next, back, from, to, node);
+}
+
+static void NAME(say_cards)(Events *events, SET cards) {
+    event_add(events, NAME(set_size)(cards));
+    for (; !NAME(is_empty)(cards); cards = NAME(without_first)(cards)) event_add(events, NAME(first_card)(cards));
+}
+
+static inline SET NAME(set_entry)(const Table *table, const SET *entries, int32_t value) {
+    value = value < table->low ? table->low : value;
+    value = value > table->high ? table->high : value;
+    return entries[table->first + (uint32_t)(value - table->low)];
+}
