@@ -170,6 +170,9 @@ class _Builder(_Base):
     def title(self, c: Any) -> tree.Title:
         return tree.Title(unquote(c[1]), span=self.line())
 
+    def genre(self, c: Any) -> tree.Genre:
+        return tree.Genre(tuple(unquote(text) for text in c[1::2]), span=self.line())
+
     def about(self, c: Any) -> tree.About:
         return tree.About(unquote(c[1]), span=self.line())
 
