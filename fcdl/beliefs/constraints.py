@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from copy import copy
 
-from fcdl.beliefs.deals import MAX_DEALS, Deal, UncountableError
+from fcdl.beliefs.deals import Deal, UncountableError, few
 from fcdl.beliefs.follower import Movement
 from fcdl.beliefs.formula import FALSE, TRUE, Formula, negated
 from fcdl.beliefs.symbolic import CardSet
@@ -84,11 +84,9 @@ class Constraints:
                 self.require(condition if card in movement.cards else negated(condition))
         self._answer_questions(movement)
         try:
-            self.deals = [
+            self.deals = few(
                 after for deal in self.deals for after in deal.move(movement, unmoved, must_move) if after.possible
-            ]
-            if len(self.deals) > MAX_DEALS:
-                raise UncountableError("hidden picks can have gone in too many ways")
+            )
         except UncountableError as error:
             self.uncountable = str(error)
             return

@@ -37,6 +37,8 @@ WORK = 1_000_000
 """What drawing may cost, about so many comparisons of events and rounds of loops: a twentieth of a second; for every
 further world it is WORK_EACH."""
 WORK_EACH = 5000
+MOST_DEALS = 16
+"""Of so many ways in which hidden picks can have gone orders are drawn."""
 SECONDS = 5.0
 """The last guard: no draw takes longer, whatever a chart does."""
 
@@ -117,7 +119,7 @@ class Dealer:
 
     def _ways(self, path: Path) -> float:
         _, _, _, ways, _ = self._ask(path, 0, END_AT_DECISION, 0, 0, 0, False, NO_CLOCK)
-        return float(np.dot(np.abs(np.frombuffer(ways, np.float64)), _factors(path)))
+        return float(np.dot(np.abs(np.frombuffer(ways, np.float64)), _factors(path.deals)))
 
     def _draw(self, path: Path, count: int, attempts: int, seed: int, ending: int, clock: Clock) -> Drawn:
         policy = self.model if callable(self.model) else None
@@ -157,14 +159,14 @@ class Dealer:
 
         Each keeps as many of the deal's limits as a short search can. Fewer, or none, where deals cannot be counted.
         """
+        deals = path.deals[:: -(-len(path.deals) // MOST_DEALS)] if path.deals else []
+        limits = array("i")
+        for deal in deals:
+            limits.extend(_limits(deal))
         try:
-            known = self.arguments(path)
-            limits = array("i")
-            for deal in path.deals:
-                limits.extend(_limits(deal))
             return self.engine.telling_program.orders(
-                factors=known["factors"],
-                deals=known["deals"],
+                factors=_factors(deals),
+                deals=self._packed(deals),
                 limits=limits,
                 count=count,
                 seconds=SECONDS,
@@ -176,19 +178,23 @@ class Dealer:
     def arguments(self, path: Path) -> dict[str, Any]:
         """What the C engine has to know: bases, script, deals with their factors, seat; raises UncountableError."""
         if path.packed is None:
-            deck = self.engine.game.flowchart.deck
-            numbers = array("i")
-            for deal in path.deals:
-                numbers.extend(_numbers(deal))
-                numbers.extend(_copies(deal, range(deck.size)) if deck.copies > 1 else (0,))
             path.packed = {
                 "bases": path.bases,
                 "script": path.script,
-                "factors": array("d", _factors(path)),
-                "deals": numbers,
+                "factors": _factors(path.deals),
+                "deals": self._packed(path.deals),
                 "seat": path.seat,
             }
         return path.packed
+
+    def _packed(self, deals: Sequence[Deal]) -> array[int]:
+        """Deals as the C engine reads them; raises UncountableError."""
+        deck = self.engine.game.flowchart.deck
+        numbers = array("i")
+        for deal in deals:
+            numbers.extend(_numbers(deal))
+            numbers.extend(_copies(deal, range(deck.size)) if deck.copies > 1 else (0,))
+        return numbers
 
     def _ask(
         self, path: Path, model: int, ending: int, count: int, attempts: int, seed: int, tracing: bool, clock: Clock
@@ -207,9 +213,9 @@ class Dealer:
         )
 
 
-def _factors(path: Path) -> list[float]:
+def _factors(deals: Sequence[Deal]) -> array[float]:
     """How often each deal counts."""
-    return [float(deal.factor) for deal in path.deals]
+    return array("d", [float(deal.factor) for deal in deals])
 
 
 def _numbers(deal: Deal) -> Iterator[int]:

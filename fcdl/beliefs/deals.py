@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from itertools import islice
 from math import comb, factorial, perm
 from operator import sub
 from typing import NamedTuple
@@ -26,6 +27,14 @@ MANY_POOLS = 2
 
 class UncountableError(Exception):
     """What happened to the cards cannot be said with places and pools."""
+
+
+def few(deals: Iterable[Deal]) -> list[Deal]:
+    """The deals; raises UncountableError as soon as there are too many."""
+    found = list(islice(deals, MAX_DEALS + 1))
+    if len(found) > MAX_DEALS:
+        raise UncountableError("hidden picks can have gone in too many ways")
+    return found
 
 
 class Limit(NamedTuple):
@@ -218,6 +227,21 @@ class Deal:
         self._split(hidden, movement.target)
         self._land(movement.target, taken)
 
+    def see_end(self, zone: str, end: int, card: int) -> None:
+        """The top (0) or the bottom (-1) card of a zone is seen, and stays there."""
+        order = self.order.get(zone)
+        if not order:
+            return
+        if order[end] >= 0:
+            self.possible &= order[end] == card
+        elif card in self.where:
+            self.possible = False
+        else:
+            place = ~order[end]
+            self._pin(card, place, zone)
+            self.batches[place] = self._new_batch()
+            order[end] = card
+
     def _new_batch(self) -> int:
         self.last_batch += 1
         return self.last_batch
@@ -270,7 +294,7 @@ class Deal:
     def _move_seen(self, movement: Movement, cards: tuple[int, ...]) -> Iterator[Deal]:
         deals = [self]
         for card in cards:
-            deals = [after for deal in deals for after in deal._reveal(card, movement)]
+            deals = few(after for deal in deals for after in deal._reveal(card, movement))
         for deal in deals:
             deal._land(movement.target, list(cards))
             if movement.everything:
@@ -336,7 +360,7 @@ class Deal:
         deals = [self]
         for card in sorted(self.loose):
             if self.allowed[card] & self.bits(movement.source):
-                deals = [after for deal in deals for after in deal._settle(card)]
+                deals = few(after for deal in deals for after in deal._settle(card))
         for deal in deals:
             yield from deal._choose(movement, unmoved, must_move)
 

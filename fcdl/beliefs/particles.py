@@ -24,6 +24,8 @@ from fcdl.engines.native.program import WORD
 from fcdl.model.events import Event
 
 PARTICLES = 128
+ORDERS = 4 * PARTICLES
+"""So many orders are drawn for particles to begin with."""
 STEPS = 4
 """Steps from one drawn world to the next of the same history."""
 LINKED = 256
@@ -132,11 +134,6 @@ class Particles:
             seed=3 * hand.number + number & WORD,
         )
 
-    def _orders(self) -> bytes:
-        """An order of all cards for each particle to begin with, or nothing."""
-        orders, size = self.orders(PARTICLES, self.hand.number), 4 * self.all_cards * PARTICLES
-        return (orders * (size // len(orders) + 1))[:size] if orders else b""
-
     def _extend(self, ending: int, clock: Clock) -> None:
         """Follows; begins again if no history is left."""
         hand, script = self.hand, self.unfollowed
@@ -145,7 +142,7 @@ class Particles:
         if hand.particles is not None and self._try(hand.particles, script, ending, clock, False, WORK_TO_RESTART)[0]:
             return
         left = WORK_TO_RESTART
-        orders = self._orders() if ending == END_AT_DECISION else b""
+        orders = self.orders(ORDERS, hand.number) if ending == END_AT_DECISION else b""
         for number, (whole, begin) in enumerate(((True, orders), (False, orders), (False, b""))):
             if orders or number == 2:
                 hand.particles = self._new(number, begin)

@@ -164,6 +164,12 @@ class Path(Listener):
         """A new order of a zone."""
         self._write(SCRIPT_ORDER, self.constraints.shuffle(zone))
 
+    def end_seen(self, zone: str, end: int, card: int) -> None:
+        """The card lies there in all deals."""
+        if self.constraints.uncountable is None:
+            for deal in self.deals:
+                deal.see_end(zone, end, card)
+
     def moved(self, movement: Movement, chosen: CardSet | None) -> None:
         """The deals after a movement."""
         knowledge, constraints = self.follower.knowledge, self.constraints

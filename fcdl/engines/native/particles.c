@@ -21,7 +21,7 @@
 
 enum { TRACE_ORDER = 1, TRACE_NUMBER, TRACE_CARD, TRACE_VALUE };
 enum { TRACE_HEAD = 3 }; /* kind, number of values, number of choices */
-enum { MAX_TRACE = 1 << 20, MEND_TRIES = 400, MAX_ZONES = 4096 };
+enum { MAX_TRACE = 1 << 20, MEND_TRIES = 400, PATIENT = 3, MAX_ZONES = 4096 };
 #define NO_MOVE (INT32_MIN + 2)
 #define ANEW (INT32_MIN + 1) /* in a trace: this answer is to be drawn again */
 
@@ -36,7 +36,8 @@ typedef struct {
     uint32_t base;
     double log_chance; /* of the history, as far as histories differ in it */
     double gained;     /* logarithm of the weight it has got since particles were last drawn anew */
-    uint64_t identity; /* copies that have not moved since are the same one */
+    uint64_t identity; /* of the history that it is a copy of, until it has become another one */
+    int moved;         /* how often cards have gone to other zones since */
     int agrees;
 } Particle;
 
@@ -64,7 +65,8 @@ typedef struct {
     unsigned char *private_node; /* by node */
     unsigned char *bases;
     size_t base_count;
-    int32_t *orders; /* by particle: the order in which all cards were shuffled, to begin with; NULL: any */
+    int32_t *orders; /* in which all cards may have been shuffled, to begin with */
+    size_t order_count;
     int32_t *script;
     size_t script_size, script_capacity;
     size_t cursor;            /* how much of the script the particles have followed */
@@ -722,7 +724,10 @@ static int mend(ParticlesObject *self, Particle *particle, size_t limit) {
     trace_exchange(&particle->trace, &self->made);
     if (best.failed) return -1;
     keep_sets(self);
-    if (!best.agrees) particle->identity = self->next_identity++;
+    if (!best.agrees) {
+        particle->identity = self->next_identity++;
+        particle->moved = 0;
+    }
     for (int tries = 0; !best.agrees && tries < MEND_TRIES && !out_of_work(self); tries++) {
         if (!propose_mending(self, &particle->trace, &best, limit)) continue;
         Followed other = follow_all(self, &self->given, particle->base, limit, 0, state);
@@ -742,6 +747,19 @@ static int mend(ParticlesObject *self, Particle *particle, size_t limit) {
     return best.agrees;
 }
 
+/* A particle goes to another state. After as many moves of two cards as there are hidden ones to move it has nothing in
+   common any more with the history that it was a copy of. */
+static void count_move(ParticlesObject *self, Particle *particle, const unsigned char *state) {
+    const Program *program = self->program;
+    size_t at = program->sets_at - program->state_at, size = program->zones * set_bytes(program);
+    int32_t list[MAX_CARDS];
+    if (!memcmp(particle->state + at, state + at, size)) return; /* only an order changes */
+    sets_of_state(self, state);
+    if (2 * ++particle->moved < hidden_cards(self, list)) return;
+    particle->identity = self->next_identity++;
+    particle->moved = 0;
+}
+
 /* Metropolis-Hastings steps of a particle that agrees up to `limit`; how many were made that changed it, -1: no memory. */
 static int stir(ParticlesObject *self, Particle *particle, size_t limit, int steps) {
     unsigned char *state = self->frame.memory + self->program->frame_size;
@@ -759,9 +777,9 @@ static int stir(ParticlesObject *self, Particle *particle, size_t limit, int ste
             ratio += log(choices_of(self, &particle->trace, &any)) - log(choices_of(self, &self->made, &any));
         if (ratio < 0 && log(random_real(self) + 1e-300) > ratio) continue;
         trace_exchange(&particle->trace, &self->made);
+        count_move(self, particle, state);
         memcpy(particle->state, state, self->program->state_size);
         particle->log_chance = other.log_chance;
-        particle->identity = self->next_identity++;
         moved++;
     }
     return moved;
@@ -778,6 +796,7 @@ static int copy_particle(const Program *program, Particle *to, const Particle *f
     to->log_chance = from->log_chance;
     to->gained = from->gained;
     to->identity = from->identity;
+    to->moved = from->moved;
     to->agrees = from->agrees;
     return 1;
 }
@@ -835,17 +854,22 @@ static int go_on(ParticlesObject *self, size_t limit) {
     for (size_t n = 0; n < self->count; n++) {
         Particle *particle = &self->particles[n];
         if (!particle->agrees) continue;
-        if (!self->started) {
-            if (self->orders) self->first_order = self->orders + n * (size_t)self->all_cards;
-            load_base(self, particle->base);
-            memcpy(particle->state, self->frame.memory + program->state_at, program->state_size);
-        } else {
-            frame_load(&self->frame, particle->state);
-        }
-        self->made.used = 0;
         Followed followed = {0};
-        if (!out_of_work(self)) followed = follow(self, &none, self->cursor, limit, 0, particle->state);
-        self->first_order = NULL;
+        size_t order = n; /* each particle has its own orders to begin with, and takes the first that agrees */
+        do {
+            if (self->started) {
+                frame_load(&self->frame, particle->state);
+            } else {
+                self->first_order = order < self->order_count ? self->orders + order * (size_t)self->all_cards : NULL;
+                load_base(self, particle->base);
+                memcpy(particle->state, self->frame.memory + program->state_at, program->state_size);
+            }
+            self->made.used = 0;
+            if (!out_of_work(self)) followed = follow(self, &none, self->cursor, limit, 0, particle->state);
+            self->first_order = NULL;
+            order += self->count;
+        } while (!self->started && !followed.agrees && !followed.failed && order < self->order_count &&
+                 !out_of_work(self));
         if (followed.failed || !trace_room(&particle->trace, self->made.used)) return -1;
         if (self->made.used)
             memcpy(particle->trace.data + particle->trace.used, self->made.data, self->made.used * sizeof(int32_t));
@@ -994,8 +1018,7 @@ static PyObject *particles_new(PyTypeObject *type, PyObject *args, PyObject *key
     int valid = count >= 1 && count <= MAX_PARTICLES && (size_t)bases.len % program->state_size == 0 &&
                 base_count <= 65536 && (size_t)sees.len == program->zones && (size_t)owners.len == program->zones &&
                 (size_t)private_nodes.len == program->node_count && seat >= 0 && seat < program->players &&
-                program->zones <= MAX_ZONES &&
-                (!orders.len || (size_t)orders.len == (size_t)count * (size_t)all * sizeof(int32_t));
+                program->zones <= MAX_ZONES && (size_t)orders.len % ((size_t)all * sizeof(int32_t)) == 0;
     for (size_t n = 0; valid && n < base_count; n++)
         valid =
             state_is_valid(program, (const unsigned char *)bases.buf + n * program->state_size, program->state_size);
@@ -1013,6 +1036,7 @@ static PyObject *particles_new(PyTypeObject *type, PyObject *args, PyObject *key
     self->seed = seed;
     self->base_count = base_count;
     self->all_cards = all;
+    self->order_count = (size_t)orders.len / ((size_t)all * sizeof(int32_t));
     self->sees = malloc((size_t)sees.len + 1);
     self->owner_of = malloc((size_t)owners.len + 1);
     self->private_node = malloc((size_t)private_nodes.len + 1);
@@ -1110,7 +1134,7 @@ static PyObject *particles_extend(PyObject *object, PyObject *args) {
 PyDoc_STRVAR(
     particles_draw_doc,
     "draw(count, steps, seed, legal, work, seconds)\n--\n\n"
-    "So many positions at the last decision, after so many steps from each to the next. legal: the seat's legal\n"
+    "So many positions at the last decision, after so many steps from each to the next (more where none was made). legal: the seat's legal\n"
     "moves (int32) or None. The particles stay as they are. Returns (states, by state a number that is the\n"
     "same for those that are the same one (uint64)).");
 static PyObject *particles_draw(PyObject *object, PyObject *args) {
@@ -1167,7 +1191,10 @@ static PyObject *particles_draw(PyObject *object, PyObject *args) {
             if (mended < 1) continue;
         }
         for (size_t n = 0; n < due && !failed; n++) {
-            failed = stir(self, &copy, self->script_size, steps) < 0;
+            int moved = 0;
+            for (int more = 0; more < PATIENT && moved == 0; more++)
+                moved = stir(self, &copy, self->script_size, steps);
+            failed = moved < 0;
             memcpy(states + found * program->state_size, copy.state, program->state_size);
             identities[found++] = copy.identity;
         }
@@ -1200,8 +1227,7 @@ PyTypeObject particles_type = {
     .tp_doc =
         "Particles(*, program, seat, model, sees, owners, private, bases, orders, count, seed)\n--\n\n"
         "Hidden histories that agree with what a seat has seen. sees, owners (255: nobody): by zone; private: by node; bases: states from\n"
-        "which the script is played (none: from the start). orders: by particle an order of all cards to begin with\n"
-        "(int32), or nothing.",
+        "which the script is played (none: from the start). orders: of all cards, to begin with (int32).",
     .tp_basicsize = sizeof(ParticlesObject),
     .tp_flags = Py_TPFLAGS_DEFAULT,
     .tp_new = particles_new,
