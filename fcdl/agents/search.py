@@ -28,6 +28,7 @@ from fcdl.agents.agent import (
     tools,
     whole,
 )
+from fcdl.language.flow import scores_only_at_the_end
 from fcdl.model.events import Observation
 from fcdl.model.game import Game
 from fcdl.model.moves import Move
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
     from fcdl.engines.native.search import Budget, Search, Searched, Solved
     from fcdl.heuristics.evaluation import Evaluation
 
+AUTO = "auto"
+"""A playout goes as far as is needed to see scores."""
 SEARCH = "search"
 """The others do what the search finds best for them."""
 ITERATIONS_PER_MS = 50
@@ -174,11 +177,18 @@ class SearchAgent(ABC):
             positions,
             weights,
             seat,
-            aim=Aim(self.common.horizon, self.common.utility),
+            aim=Aim(self.horizon, self.common.utility),
             simulation=simulation,
             seed=seed,
             threads=self.common.threads,
         )
+
+    @cached_property
+    def horizon(self) -> str:
+        """How far playouts go: to the end of the hand, or of the game."""
+        if self.common.horizon != AUTO:
+            return self.common.horizon
+        return "game" if scores_only_at_the_end(self.game.flowchart) else "hand"
 
     def _budget(self, iterations: int, started: float) -> Budget:
         """So many iterations, or what is left of the time since `started`."""
@@ -482,7 +492,9 @@ def _evaluation(text: str) -> str:
 _COMMON = {
     "ms": Parameter(whole(1, 3_600_000), None, "milliseconds per move; replaces the other limit"),
     "horizon": Parameter(
-        one_of("hand", "game"), "hand", "how far a playout goes: to the end of the hand or of the game"
+        one_of(AUTO, "hand", "game"),
+        AUTO,
+        "how far a playout goes: to the end of the hand or of the game; auto: of the hand if anybody scores in it",
     ),
     "utility": Parameter(
         one_of("score", "own", "win", "mixed"),

@@ -68,6 +68,7 @@ class Declarations:
         self.undecided: set[str] = set()
         self.learned: set[str] = set()
         self.used_definitions: set[str] = set()
+        self.said: dict[fc.Expr, tree.Expression] = {}
 
     def _error(self, code: str, message: str, span: Span | None, hint: str | None = None) -> None:
         self.findings.error(code, message, span, node=self.node, hint=hint)
