@@ -380,8 +380,13 @@ def _box(row: Row) -> Box:
     code = code.rstrip()
     written: list[tuple[str, str]] = []
     while match := _ARROW.search(code):
-        written.insert(0, (match.group(1) or "next", match.group(2)))
-        code = code[: match.start()]
+        before = code[: match.start()].rstrip()
+        if match.group(1) and not before.endswith("?") and not _ARROW.search(before):
+            written.insert(0, ("next", match.group(2)))  # `out(turn) = yes -> next`: the word belongs to the caption
+            code = code[: match.end(1)]
+        else:
+            written.insert(0, (match.group(1) or "next", match.group(2)))
+            code = before
     whole = "\n".join([*lines, code])
     label = _LABEL.match(whole)
     before = whole[: label.end()] if label else ""

@@ -24,7 +24,7 @@ from fcdl.model.moves import Move, MoveError
 from fcdl.model.record import RecordError, to_line
 from fcdl.ui.journal import Saved, Step
 from fcdl.ui.opponents import find_opponent
-from fcdl.ui.plain_lessons import WORTH, advice, known_rows
+from fcdl.ui.plain_lessons import advice, known_rows, worth
 from fcdl.ui.session import HUMAN, Session
 from fcdl.ui.teacher import SAME, Judged, worst_first
 from fcdl.ui.words import game_words
@@ -198,8 +198,7 @@ class Play:
                 "reasons": hint.reasons,
                 "heuristics": hint.heuristics,
                 "measured": hint.measured,
-                "worth": WORTH,
-                "adviser": hint.adviser,
+                "worth": worth(hint),
             }
 
         return Later(work)

@@ -39,7 +39,11 @@ def picture(text: str) -> dict[str, Any]:
     document, checked = read(text)
     sheet = Sheet(text)
     flowchart = checked.flowchart
-    lines = {node.span.line: node for node in flowchart.nodes.values() if node.span} if flowchart else {}
+    lines = (
+        {node.span.line: node for node in flowchart.nodes.values() if node.span and node.box is None}
+        if flowchart
+        else {}
+    )
     charts = [
         {
             "name": chart.name,

@@ -125,7 +125,7 @@ class Tryout:
         """Sets a breakpoint at a line, or takes it away."""
         debugger = self._now
         for node in debugger.game.flowchart.nodes.values():
-            if node.span is not None and node.span.line == line:
+            if node.span is not None and node.span.line == line and node.box is None:
                 if node.number in debugger.breakpoints:
                     del debugger.breakpoints[node.number]
                 else:

@@ -37,14 +37,13 @@ def test_picture_has_every_box_and_every_arrow(name: str) -> None:
     assert flowchart is not None
     assert shown["good"]
     assert [chart["name"] for chart in shown["charts"]] == list(flowchart.charts)
-    lines = {node.number: node.span.line for node in flowchart.nodes.values() if node.span}
+    nodes = [node for chart in flowchart.charts for node in flowchart.drawn(chart)]
+    lines = {node.number: node.span.line for node in nodes if node.span}
     boxes = {box["line"]: box for chart in shown["charts"] for box in chart["boxes"]}
     arrows = {(arrow["from"], arrow["kind"], arrow["to"]) for chart in shown["charts"] for arrow in chart["arrows"]}
     assert set(boxes) == set(lines.values())
-    assert arrows == {
-        (lines[node.number], kind, lines[to]) for node in flowchart.nodes.values() for kind, to in node.arrows
-    }
-    for node in flowchart.nodes.values():
+    assert arrows == {(lines[node.number], kind, lines[to]) for node in nodes for kind, to in node.arrows}
+    for node in nodes:
         assert boxes[lines[node.number]]["decision"] == node.is_decision
 
 
