@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import random
 import statistics
+import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fcdl.engines.native import NativeEngine
 from fcdl.language.load import load_flowchart
 from fcdl.model import Game, RandomChance
 
 if TYPE_CHECKING:
     from fcdl.arena.bench_search import PeerSearchRate
-    from fcdl.engines.native.engine import NativeEngine
 
 CHUNK = 0.05
 """Seconds that one measurement should at least take."""
@@ -82,10 +84,11 @@ ASP_DECISIONS = 40
 
 
 def bench(name: str, *, engine: str | None = None, peer: bool = False, repetitions: int = 5) -> Iterator[Row]:
-    """All measurements of one game, of one engine or of both, as they are made."""
+    """All measurements of one game, of one engine or of all, as they are made."""
     if engine != "asp":
-        yield from bench_native(name, peer=peer, repetitions=repetitions)
-    if engine != "native":
+        executions = (engine,) if engine in ("compiled", "interpreter") else ("interpreter", "compiled")
+        yield from bench_native(name, executions, peer=peer, repetitions=repetitions)
+    if engine in (None, "asp"):
         yield from bench_asp(name, repetitions=repetitions)
 
 
@@ -105,32 +108,45 @@ def bench_asp(name: str, *, repetitions: int) -> Iterator[Row]:
         yield _single(name, what, "ms/decision", [figures[key]])
 
 
-def bench_native(name: str, *, peer: bool, repetitions: int) -> Iterator[Row]:
-    """The native engine, beside OpenSpiel if wanted."""
+def bench_native(name: str, executions: Sequence[str], *, peer: bool, repetitions: int) -> Iterator[Row]:
+    """The native engine, beside OpenSpiel if wanted: playouts in each way to run programs, the rest in the last."""
     from fcdl.arena.bench_search import SearchRate
-    from fcdl.engines.native.engine import NativeEngine
+    from fcdl.engines.native import libraries
 
     setting = SETTINGS.get(name.removesuffix(".fcdl"), Setting())
     start = time.perf_counter()
     flowchart = load_flowchart(name)
     game = Game.make(flowchart, name=name, players=setting.players, options=setting.options)
     parsed = time.perf_counter() - start
-    engine = NativeEngine(game)
     other = Peer(setting) if peer and setting.peer else None
     yield _single(name, "load", "ms", [1000 * parsed])
+    libraries.set_execution("interpreter")
     yield _single(name, "compile", "ms", [1000 * compile_seconds(game) for _ in range(repetitions)])
+    if "compiled" in executions and libraries.can_compile() is None:
+        yield _single(name, "compile to C code", "s", [library_seconds(game)])
+    for execution in executions:
+        libraries.set_execution(execution)
+        yield from _bench_playouts(name, game, execution, setting, other, repetitions)
+    engine = NativeEngine(game)
     yield _single(name, "state", "bytes", [float(engine.program.state_size)])
-    playouts = Playouts(engine)
-    rivals = (other.playouts, other.moves) if other is not None else (None, None)
-    same = rivals[0] if setting.same_game else None
-    yield compared(name, "playouts", "playouts/s", playouts.games, same, repetitions)
-    yield compared(name, "playout moves", "moves/s", playouts.moves, rivals[1], repetitions)
-    driven = other.driven if other is not None else None
-    yield compared(name, "driven from Python", "moves/s", lambda: driven_from_python(engine), driven, repetitions)
-    yield _single(name, "two threads", "times one", [playouts.two_threads() for _ in range(repetitions)])
+    yield _single(name, "two threads", "times one", [Playouts(engine).two_threads() for _ in range(repetitions)])
     yield from bench_worlds(name, engine, repetitions)
     searching = other.searching() if other is not None and setting.can_search else None
     yield compared(name, "ismcts", "simulations/s", SearchRate(engine), searching, repetitions)
+
+
+def _bench_playouts(
+    name: str, game: Game, execution: str, setting: Setting, other: Peer | None, repetitions: int
+) -> Iterator[Row]:
+    engine = NativeEngine(game)
+    if execution == "compiled" and not engine.program.is_compiled:
+        return
+    playouts = Playouts(engine)
+    rivals = (other.playouts, other.moves, other.driven) if other is not None else (None, None, None)
+    same = rivals[0] if setting.same_game else None
+    yield compared(name, f"playouts, {execution}", "playouts/s", playouts.games, same, repetitions)
+    yield compared(name, f"moves, {execution}", "moves/s", playouts.moves, rivals[1], repetitions)
+    yield compared(name, f"Python, {execution}", "moves/s", lambda: driven_from_python(engine), rivals[2], repetitions)
 
 
 def bench_worlds(name: str, engine: NativeEngine, repetitions: int) -> Iterator[Row]:
@@ -159,10 +175,18 @@ def compared(game: str, measure: str, unit: str, ours: Rate, peer: Rate | None, 
     return Row(game, measure, unit, mine, theirs, ratio, (max(ratios) - min(ratios)) / ratio)
 
 
+def library_seconds(game: Game) -> float:
+    """The time of the C compiler for a program."""
+    from fcdl.engines.native import libraries
+
+    start = time.perf_counter()
+    with tempfile.TemporaryDirectory() as folder:
+        libraries.build_library(NativeEngine(game), Path(folder))
+    return time.perf_counter() - start
+
+
 def compile_seconds(game: Game) -> float:
     """The time from a checked chart to a program that runs."""
-    from fcdl.engines.native.engine import NativeEngine
-
     start = time.thread_time()
     NativeEngine(game).program  # noqa: B018 - compiles
     return time.thread_time() - start
