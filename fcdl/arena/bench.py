@@ -38,6 +38,8 @@ class Setting:
     """Actions of OpenSpiel before the deal."""
     same_game: bool = False
     """Whether playouts of the two are of the same length; if not, only moves are compared."""
+    one_hand: bool = False
+    """Whether the peer's game is one hand of ours."""
     can_search: bool = False
     """Whether OpenSpiel can draw worlds in its game, as its information set MCTS needs."""
 
@@ -51,7 +53,12 @@ SETTINGS = {
         can_search=True,
     ),
     "oh_hell": Setting(
-        players=3, options={"firstHand": "10"}, peer="oh_hell(players=3,num_tricks_fixed=10)", can_search=True
+        players=3,
+        options={"firstHand": "10"},
+        peer="oh_hell(players=3,num_tricks_fixed=10)",
+        same_game=True,
+        one_hand=True,
+        can_search=True,
     ),
     "crazy_eights": Setting(peer="crazy_eights(players=2)"),
     "skat": Setting(peer="skat"),
@@ -141,7 +148,7 @@ def _bench_playouts(
     engine = NativeEngine(game)
     if execution == "compiled" and not engine.program.is_compiled:
         return
-    playouts = Playouts(engine)
+    playouts = Playouts(engine, one_hand=setting.one_hand)
     rivals = (other.playouts, other.moves, other.driven) if other is not None else (None, None, None)
     same = rivals[0] if setting.same_game else None
     yield compared(name, f"playouts, {execution}", "playouts/s", playouts.games, same, repetitions)
@@ -195,8 +202,9 @@ def compile_seconds(game: Game) -> float:
 class Playouts:
     """Random playouts from the first decision after a deal."""
 
-    def __init__(self, engine: NativeEngine) -> None:
+    def __init__(self, engine: NativeEngine, *, one_hand: bool = False) -> None:
         self.engine = engine
+        self.one_hand = one_hand
         self.state = engine.start(RandomChance("bench"))
         self.count = 16
         self.seed = 0
@@ -206,7 +214,7 @@ class Playouts:
     def _timed(self) -> tuple[float, int]:
         self.seed += 1
         start = time.thread_time()
-        result = self.engine.playouts(self.state, self.count, self.seed)
+        result = self.engine.playouts(self.state, self.count, self.seed, one_hand=self.one_hand)
         return time.thread_time() - start, result.moves
 
     def games(self) -> float:
@@ -230,13 +238,14 @@ class Playouts:
 
 def driven_from_python(engine: NativeEngine) -> float:
     """Moves a second when Python asks for the legal moves and makes one of them."""
-    choose = random.Random(1).choice
+    chance = random.Random(1).random
     moves = 0
     start = time.thread_time()
     while time.thread_time() - start < CHUNK:
         game = engine.new_game(moves)
-        while not game.is_over:
-            game.apply_id(choose(game.legal_ids()))
+        legal = game.legal_ids()
+        while legal:
+            legal = game.step_id(legal[int(chance() * len(legal))])
             moves += 1
     return moves / (time.thread_time() - start)
 
@@ -274,11 +283,13 @@ class Peer:
 
     def _play(self, state: Any) -> int:
         """Plays at random to the end; the number of moves."""
+        chance = self.rng.random
         moves = 0
-        while not state.is_terminal():
-            state.apply_action(self.rng.choice(state.legal_actions()))
+        while legal := state.legal_actions():
+            state.apply_action(legal[int(chance() * len(legal))])
             moves += 1
-            self._pass_chance(state)
+            if state.is_chance_node():
+                self._pass_chance(state)
         return moves
 
     def _timed(self) -> float:

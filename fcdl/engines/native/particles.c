@@ -485,7 +485,7 @@ static int32_t any_card_of(ParticlesObject *self, const int32_t *list, int count
 /* Learns from the script which cards' zones the seat knows. It does not depend on a history. */
 static void learn_places(ParticlesObject *self, size_t from, size_t to) {
     const Program *program = self->program;
-    int32_t all = cards_in_play(program);
+    int32_t all = program->cards_in_play;
     for (size_t at = from; at < to; at += 2 + (size_t)self->script[at + 1]) {
         const int32_t *record = self->script + at;
         int32_t kind = record[0];
@@ -987,7 +987,7 @@ static PyObject *particles_new(PyTypeObject *type, PyObject *args, PyObject *key
             fine = particle->state != NULL;
         }
         self->alive = count;
-        self->zone_count[program->pack] = cards_in_play(program);
+        self->zone_count[program->pack] = program->cards_in_play;
     }
     if (!fine) {
         Py_CLEAR(self);
