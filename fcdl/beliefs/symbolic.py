@@ -12,14 +12,15 @@ from dataclasses import dataclass, field
 from fcdl.beliefs.formula import (
     FALSE,
     TRUE,
+    Count,
     Formula,
     TooManyCasesError,
     UnclearError,
     Value,
     both,
     combine,
-    count_of,
     either,
+    factored,
     holds,
     known,
     negated,
@@ -27,7 +28,8 @@ from fcdl.beliefs.formula import (
     truth,
 )
 from fcdl.language.flowchart import ANY, MAX_RANGE, NONE, Expr, Type
-from fcdl.language.ops import FUNCTIONS, OPS, complete, saturate
+from fcdl.language.melds import cards_of, mask_of
+from fcdl.language.ops import FUNCTIONS, OF_CARDS, OPS, complete, saturate
 from fcdl.model.game import Game
 
 MAX_STEPS = 5000
@@ -125,6 +127,10 @@ class Evaluator:
             return combine(FUNCTIONS[op], first, self._value(args[1]))
         if OPS[op].is_scalar:
             return self._each(expr, self.game.scalars.of(expr))
+        if op in OF_CARDS:
+            mask = mask_of(self._sure_cards(args[0]))
+            numbers = (self._value(arg) for arg in args[1:])
+            return combine(self.game.scalars.of(expr), known(mask), *numbers)
         method: Callable[[Expr], Value] = getattr(self, "_op_" + op)
         return method(expr)
 
@@ -218,6 +224,13 @@ class Evaluator:
                 return TRUE
         return self.cards(expr).get(card, FALSE)
 
+    def _sure_cards(self, expr: Expr) -> list[int]:
+        """The cards of a set that the seat knows; raises UnclearError."""
+        cards = self._cards(expr)
+        if any(condition is not TRUE for condition in cards.values()):
+            raise UnclearError(f"{expr.op} depends on hidden cards")
+        return list(cards)
+
     def _element(self, expr: Expr, element: int) -> Value:
         return self._with(expr, element, expr.args[1])
 
@@ -243,6 +256,8 @@ class Evaluator:
                 return _possible({card: both((first[card], negated(second.get(card, FALSE)))) for card in first})
             case "those":
                 return dict(self._elements(expr))
+            case "melds":
+                return dict.fromkeys(cards_of(self.number(expr)), TRUE)
             case "if":
                 guard = holds(self._value(expr.args[0]))
                 first, second = self._cards(expr.args[1]), self._cards(expr.args[2])
@@ -281,6 +296,9 @@ class Evaluator:
         match expr.op:
             case "players":
                 return dict.fromkeys(range(self.game.players), TRUE)
+            case "playersFrom":
+                first = max(0, self.number(expr.args[0]))
+                return dict.fromkeys((*range(first, self.game.players), *range(first)), TRUE)
             case "suits":
                 return dict.fromkeys(range(len(self.game.flowchart.deck.suits)), TRUE)
             case "ranks":
@@ -332,7 +350,7 @@ class Evaluator:
         if expr.args[0].op == "zone":
             name = self.zone_name(expr.args[0])
             return known(self.knowledge.zones[name].count if name is not None else 0)
-        return count_of(self._cards(expr.args[0]).values())
+        return Count(self._cards(expr.args[0]).values())
 
     def _op_cardsRemaining(self, expr: Expr) -> Value:  # noqa: N802 - the op's name
         return self._each(expr, lambda seat: self.knowledge.zones[f"hand({seat})"].count if seat >= 0 else 0)
@@ -356,10 +374,10 @@ class Evaluator:
         return truth(either(ways))
 
     def _op_countOf(self, expr: Expr) -> Value:  # noqa: N802 - the op's name
-        return count_of(condition for _, condition in self._elements(expr))
+        return Count(condition for _, condition in self._elements(expr))
 
     def _op_some(self, expr: Expr) -> Value:
-        return truth(either(condition for _, condition in self._elements(expr)))
+        return truth(factored(condition for _, condition in self._elements(expr)))
 
     def _op_every(self, expr: Expr) -> Value:
         parts = []
@@ -435,11 +453,12 @@ def _possible(cards: Mapping[int, Formula]) -> CardSet:
 
 
 _SETS = ("zone", "allCards", "single", "template", "union", "intersect", "except", "those", "if")
-_DOMAINS = ("players", "suits", "ranks", "range", "values", "when", "those")
+_DOMAINS = ("players", "playersFrom", "suits", "ranks", "range", "values", "when", "those")
 complete(
     "beliefs/symbolic.py",
     (name.removeprefix("_op_") for name in vars(Evaluator) if name.startswith("_op_")),
     (row.name for row in OPS.values() if row.is_scalar),
     _SETS,
     _DOMAINS,
+    OF_CARDS,
 )

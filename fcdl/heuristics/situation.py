@@ -501,13 +501,18 @@ class _Reader:
 
     # Aggregates
 
+    def _in_order(self, domain: Expr, bound: Mapping[str, Value]) -> list[int]:
+        """The seats in the order of a domain of players."""
+        first = _somebody(self.value(domain.args[0], bound)) if domain.args else 0
+        return [*range(first, self.game.players), *range(first)]
+
     def _aggregate(self, expr: Expr, bound: Mapping[str, Value]) -> Value:
         """Over players: element by element; over anything else it stays as it is, said by what is known."""
         assert expr.name is not None
         domain, rest = expr.args[0], expr.args[1:]
-        if domain.op == "players" and expr.op != "those":
+        if is_of_players(domain) and expr.op != "those":
             each = []
-            for seat in range(self.game.players):
+            for seat in self._in_order(domain, bound):
                 inner = {**bound, expr.name: self.evaluator.who(seat)}
                 each.append((self.evaluator.who(seat), [self.value(arg, inner) for arg in rest]))
             return _over_players(expr, each, self._answered)
@@ -521,12 +526,35 @@ class _Reader:
         while name in taken:
             name += "'"
         inner = {**bound, expr.name: Value(Expr("local", element, name=name))}
-        if domain.op in ("players", "suits", "ranks"):
+        if domain.op in ("players", "playersFrom", "suits", "ranks"):
             source = domain
         else:
             source = self.value(domain, bound).expr
+        if domain.op == "zone" and expr.op in ("sum", "countOf") and source.op != "zone":
+            return self._by_parts(replace(expr, name=name), expr.name, source, bound)
         args = (source, *(self.value(arg, inner).expr for arg in rest))
         return Value(Expr(expr.op, expr.type, args, name=name))
+
+    def _by_parts(self, expr: Expr, variable: str, cards: Expr, bound: Mapping[str, Value]) -> Value:
+        """A sum over a zone to which cards have come, or from which they have gone: what was there, more or less."""
+        if cards.op == "union" or (cards.op == "except" and cards.args[1].op == "single"):
+            whole, other = (self._by_parts(expr, variable, part, bound) for part in cards.args)
+            total = simple_sum(whole.expr, other.expr, 1 if cards.op == "union" else -1)
+            return Value(total, total.value if total.op == "const" else None)
+        if cards.op == "single":
+            inner = {**bound, variable: Value(cards.args[0])}
+            condition, *amount = (self.value(arg, inner) for arg in expr.args[1:])
+            one, nothing = (constant(Type.INT, n) for n in (1, 0))
+            return operation("if", Type.INT, [condition, amount[0] if amount else one, nothing])
+        assert expr.name is not None
+        inner = {**bound, variable: Value(Expr("local", Type.CARD, name=expr.name))}
+        args = (cards, *(self.value(arg, inner).expr for arg in expr.args[1:]))
+        return Value(Expr(expr.op, expr.type, args, name=expr.name))
+
+
+def is_of_players(domain: Expr) -> bool:
+    """Whether a domain is all players, in whatever order."""
+    return domain.op in ("players", "playersFrom")
 
 
 def is_player(player: Expr, who: Expr) -> Expr:
@@ -572,7 +600,9 @@ def _element_type(domain: Expr) -> Type:
         return Type.CARD
     if domain.op == "those":
         return _element_type(domain.args[0])
-    return {"players": Type.PLAYER, "suits": Type.SUIT, "ranks": Type.RANK}.get(domain.op, Type.INT)
+    return {"players": Type.PLAYER, "playersFrom": Type.PLAYER, "suits": Type.SUIT, "ranks": Type.RANK}.get(
+        domain.op, Type.INT
+    )
 
 
 def _over_players(expr: Expr, each: Sequence[tuple[Value, list[Value]]], answered: Callable[[Value], Value]) -> Value:

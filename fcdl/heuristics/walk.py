@@ -21,6 +21,7 @@ from fcdl.heuristics.situation import (
     Situation,
     UnclearError,
     WhoError,
+    is_of_players,
     is_player,
 )
 from fcdl.heuristics.symbols import ME, Value, distance_of, implied, is_none, negated, truth
@@ -68,10 +69,12 @@ class Walker:
         live: Mapping[int, frozenset[str]],
         meeting: Mapping[int, int],
         asks: Callable[[Situation], Expr | None],
+        *,
+        merging: bool,
     ) -> None:
         """`live`: what is read from a place on; `meeting`: where arrows meet; `asks`: what the end of a path asks."""
         self.main, self.evaluator, self.live, self.asks = main, evaluator, live, asks
-        self.merging = evaluator.game.players > 2
+        self.merging = merging
         self.places = main.places
         self._meeting = meeting
         self._seated = frozenset(name for name, _ in evaluator.instance.seats)
@@ -246,7 +249,7 @@ class Walker:
 
     def _ruled_out(self, choice: Parameter, values: Expr, at: Situation) -> Iterator[Expr]:
         """Who cannot be chosen where one of the players is."""
-        if choice.type is not Type.PLAYER or values.op != "those" or values.args[0].op != "players":
+        if choice.type is not Type.PLAYER or values.op != "those" or not is_of_players(values.args[0]):
             return
         for seat in range(self.evaluator.game.players):
             bound = {values.name or "": self.evaluator.who(seat)}

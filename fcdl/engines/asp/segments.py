@@ -23,6 +23,7 @@ _BY_OPERATION: Mapping[str, str] = {
     **dict.fromkeys(("single", "theCard", "union", "intersect", "except", "empty", "member"), "sets"),
     **dict.fromkeys(("range", "one", "append", "number", "cards"), "lists"),
     "variable": "players",
+    "meld": "melds",
 }
 """The section of expressions.lp for each operation that is not a table."""
 _BY_SIGNATURE: Mapping[str, tuple[str, ...]] = {

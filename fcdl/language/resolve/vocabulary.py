@@ -28,7 +28,12 @@ SIMPLE_FUNCTIONS: Mapping[str, Op] = {row.word: row for row in ops_of(Form.CALL)
 FOLDED_FUNCTIONS: Mapping[str, Op] = {row.word: row for row in ops_of(Form.FOLDED)}
 """Functions of two or more arguments of one type, folded into a tree of pairs."""
 
-SPECIAL_FUNCTIONS = tuple(dict.fromkeys(row.word for row in ops_of(Form.SPECIAL)))
+TABLED_FUNCTIONS: Mapping[str, Op] = {row.word: row for row in ops_of(Form.TABLED)}
+"""Functions of cards by a table."""
+
+SPECIAL_FUNCTIONS = (*dict.fromkeys(row.word for row in ops_of(Form.SPECIAL)), "isRun")
+LATER = frozenset({*TABLED_FUNCTIONS, "isGroup", "isFlush", "isRun", "pokerValue", "pokerClass"})
+"""Functions that the first version of the language did not have: a chart may use these names for things of its own."""
 AGGREGATES: Mapping[str, Op] = {row.word: row for row in ops_of(Form.BINDER) if row.name != "those"}
 CONSTANTS = (
     "any",
@@ -75,7 +80,8 @@ SIGNATURES: Mapping[str, str] = {
     "choose": "choose(player, variable, values)",
     "publish": 'publish("text")',
     "show": "show(cards, player or all)",
-    **{row.word: row.written for row in reversed(ops_of(Form.CALL, Form.FOLDED, Form.SPECIAL))},
+    **{row.word: row.written for row in reversed(ops_of(Form.CALL, Form.FOLDED, Form.SPECIAL, Form.TABLED))},
+    "isRun": "isRun(cards, table)",
     "rankValue": "rankValue(card)",
 }
 """How each statement and function is written, for hints."""
@@ -86,4 +92,5 @@ CONSTANT_EXPRESSIONS: Mapping[str, Expr] = {
     "true": TRUE, "yes": TRUE, "false": Expr("const", Type.BOOL, value=0), "no": Expr("const", Type.BOOL, value=0),
 }  # fmt: skip
 
-RESERVED = frozenset({*SIMPLE_FUNCTIONS, *FOLDED_FUNCTIONS, *SPECIAL_FUNCTIONS, *AGGREGATES, *CONSTANTS, "standard"})
+_WORDS = frozenset({*SIMPLE_FUNCTIONS, *FOLDED_FUNCTIONS, *SPECIAL_FUNCTIONS, *AGGREGATES, *CONSTANTS, "standard"})
+RESERVED = _WORDS - LATER
