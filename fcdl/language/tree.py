@@ -316,18 +316,28 @@ class Option(Placed):
 
 
 @dataclass(frozen=True, slots=True)
+class Key:
+    """What tells the places of a zone or variable apart: `player`, `team`, `suit`, `rank`, or `number` (low to high)."""
+
+    kind: str
+    low: int = 0
+    high: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Zone(Placed):
     """`zone won(player): face down`; visibility is `all`, `nobody`, `owner` or `others`."""
 
     name: str
-    per_player: bool
+    keys: tuple[Key, ...]
     visibility: str
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerVariables(Placed):
+class Variables(Placed):
     """`each player has tricks = 0, bid`; a first value is an int or a constant's name, None if not given."""
 
+    keys: tuple[Key, ...]
     variables: tuple[tuple[str, Expression | None], ...]
 
 
@@ -385,7 +395,7 @@ class Expect(Placed):
 
 Header = (
     Title | About | Players | Teams | Wins | Goal | Deck | Order | Table | List | Words | Option | Zone
-    | PlayerVariables | Secret | Define | Expect
+    | Variables | Secret | Define | Expect
 )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from fcdl.engines.native.assembler import Assembler, Label
 from fcdl.engines.native.terms import Term
 from fcdl.language.flowchart import MAX_RANGE, NONE, Type
 from fcdl.language.ops import HIGHEST, LOWEST, OPS, complete
+from fcdl.language.places import KEY_TYPES
 
 MAX_TABLE = 4096
 MAX_CASES = 5
@@ -33,7 +34,7 @@ complete(
     ("zone", "allCards", "template", "single", "union", "intersect", "except", "those", "range", "values", "when"),
     # terms.py makes other terms of these
     ("greater", "greaterEqual", "empty", "every", "sameTeam", "playerNumber", "option", "numberOfPlayers", "listSize"),
-    ("players", "suits", "ranks"),
+    ("players", "suits", "ranks", "place"),
     (row.name for row in OPS.values() if row.lowered is not None),
 )
 
@@ -131,6 +132,10 @@ class ExpressionCompiler(Assembler):
         if term.op == "list":
             assert term.name is not None
             domain = range(-1, len(self.chart.lists[term.name]) + 1)
+        elif term.op == "keyAdds":
+            key, _ = self.terms.key(str(term.name))
+            numbers = key.kind == "number"
+            domain = range(key.low - 1, key.high + 2) if numbers else self.terms.domain(KEY_TYPES[key.kind])
         elif term.op in _OF_PLAYER:
             domain = self.terms.domain(Type.PLAYER)
         elif term.op in ("player", "suitAt", "rankAt"):
@@ -395,7 +400,7 @@ class ExpressionCompiler(Assembler):
     # --- card sets
 
     def zone(self, term: Term) -> tuple[int, int]:
-        """The operands of a zone: its first slot and the slot of its player."""
+        """The operands of a zone: its first slot and the slot of its place."""
         assert term.name is not None
         base = self.zone_base[term.name]
         if not term.args:
