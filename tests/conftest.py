@@ -11,6 +11,10 @@ settings.register_profile("fcdl", deadline=None, print_blob=True, derandomize=os
 settings.load_profile("fcdl")
 
 
+# Nothing is compiled while tests run, unless a test asks for it.
+os.environ["FCDL_ENGINE"] = "ready"
+
+
 @pytest.fixture(autouse=True)
 def _own_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Games that tests play are kept in a folder of their own."""

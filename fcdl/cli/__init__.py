@@ -30,6 +30,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "draw": ("fcdl.cli.draw", "Draw the flowchart (SVG, PNG, DOT, Mermaid)."),
     "fmt": ("fcdl.cli.fmt", "Tidy the layout of a chart's text."),
     "convert": ("fcdl.cli.convert", "Convert a chart to another form."),
+    "compile": ("fcdl.cli.compile", "Compile a chart to C, for full speed."),
     "heuristics": ("fcdl.cli.heuristics", "Work out from the rules what is worth doing, and say it in words."),
     "test": ("fcdl.cli.test", "Test a game: does it end, is it fair, does skill matter?"),
     "play": ("fcdl.cli.play", "Play a game against the computer."),

@@ -9,26 +9,44 @@ import click
 from fcdl.cli.common import json_option, print_json, table_console
 
 if TYPE_CHECKING:
+    from fcdl.language.catalogue import Entry
     from fcdl.language.flowchart import Flowchart, Option
+
+WIDE = 160
+"""Tags are listed in terminals of at least so many columns."""
 
 
 @click.command("games")
+@click.argument("words", nargs=-1)
 @json_option
-def command(as_json: bool) -> None:
-    """List the built-in games: name, title, number of players, options, nodes."""
-    from fcdl.language.load import builtin_names, load_flowchart
+def command(words: tuple[str, ...], as_json: bool) -> None:
+    """List the built-in games by genre, each with its rules in one line.
 
-    charts = {name: load_flowchart(name) for name in builtin_names()}
+    WORDS are looked for in names, genres, tags and rules: `fcdl games partners bidding`.
+    """
+    from fcdl.language.catalogue import catalogue
+    from fcdl.language.load import load_flowchart
+
+    found = [entry for entry in catalogue() if entry.fits(" ".join(words))]
+    if not found:
+        raise click.ClickException(f"no game fits '{' '.join(words)}'; `fcdl games` lists all")
     if as_json:
-        print_json([_describe(name, chart) for name, chart in charts.items()])
+        print_json([_describe(entry.name, load_flowchart(entry.name)) for entry in sorted(found, key=_name)])
     else:
-        _print_table(charts)
+        _print_list(found)
+
+
+def _name(entry: Entry) -> str:
+    return entry.name
 
 
 def _describe(name: str, chart: Flowchart) -> dict[str, Any]:
     return {
         "name": name,
         "title": chart.title,
+        "genre": chart.genre,
+        "tags": list(chart.tags),
+        "about": " ".join(chart.about),
         "players": list(chart.players),
         "options": [_describe_option(option, chart) for option in chart.options.values()],
         "nodes": len(chart.nodes),
@@ -50,14 +68,20 @@ def _default(option: Option, chart: Flowchart) -> int | bool | str:
     return bool(option.default) if option.type == "bool" else option.default
 
 
-def _print_table(charts: dict[str, Flowchart]) -> None:
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
+def _print_list(entries: list[Entry]) -> None:
+    from itertools import groupby
 
-    table = Table("game", "title", "players", "options", box=SIMPLE_HEAD, pad_edge=False)
-    table.add_column("nodes", justify="right")
-    for name, chart in charts.items():
-        low, high = chart.players
-        options = ", ".join(chart.options) or "-"
-        table.add_row(name, chart.title, str(low) if low == high else f"{low}-{high}", options, str(len(chart.nodes)))
-    table_console().print(table)
+    from rich.text import Text
+
+    console = table_console()
+    names = max(len(entry.name) for entry in entries)
+    tags = max(len(", ".join(entry.tags)) for entry in entries) if console.width >= WIDE else 0
+    for genre, games in groupby(entries, key=lambda entry: entry.genre):
+        console.print(Text(genre, "bold"))
+        for entry in games:
+            low, high = entry.players
+            seats = f"{low}" if low == high else f"{low}-{high}"
+            told = f"{', '.join(entry.tags):{tags}}  " if tags else ""
+            line = Text(f"  {entry.name:{names}}  {seats:3}  {told}{entry.rules}")
+            line.truncate(console.width, overflow="ellipsis")
+            console.print(line)

@@ -28,10 +28,10 @@ set_option = click.option(
 players_option = click.option("--players", type=click.IntRange(1), help="The number of players.")
 engine_option = click.option(
     "--engine",
-    type=click.Choice(["native", "asp"]),
-    default="native",
+    type=click.Choice(["auto", "compiled", "interpreter", "native", "asp"]),
+    default="auto",
     show_default=True,
-    help="Which engine runs the chart.",
+    help="Which engine runs the chart: C code (auto: compiled as soon as it can be; native is the same), or ASP.",
 )
 seed_option = click.option("--seed", help="Seed of everything random. Default: a new one, which is printed.")
 jobs_option = click.option(

@@ -102,7 +102,7 @@ def command(
         _list_kept()
         return
     if debug:
-        if save is not None or output is not None or menu or engine != "native":
+        if save is not None or output is not None or menu or engine != "auto":
             raise click.UsageError("--debug does not work with --save, --output, --menu or --engine")
         debugger = _debugger(game, seats, players, settings, seed, resume, replay, line)
         ctx.exit(run_debugger(debugger, theme if full_screen else None))

@@ -497,6 +497,9 @@ class Flowchart:
     """A checked chart. Immutable; `graph` has every node of every chart and an edge for every arrow."""
 
     title: str
+    genre: str
+    """What kind of game it is, such as `trick-taking`; empty if the author does not say."""
+    tags: tuple[str, ...]
     about: tuple[str, ...]
     players: tuple[int, int]
     teams: tuple[tuple[int, ...], ...]
@@ -547,9 +550,10 @@ class Flowchart:
     def hash(self) -> str:
         """Hex digest of what the chart says: equal for equal charts, whatever their layout, comments and form.
 
-        What the author expects of a chart, and says that players want, is not part of it.
+        What the author expects of a chart and says that players want, and its genre, are not part of it.
         """
         from fcdl.language.text import first_text
 
-        rules = tuple(line for line in self.document.header if not isinstance(line, tree.Expect | tree.Goal))
+        not_rules = tree.Expect | tree.Goal | tree.Genre
+        rules = tuple(line for line in self.document.header if not isinstance(line, not_rules))
         return hashlib.sha256(first_text(replace(self.document, header=rules)).encode()).hexdigest()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import stat
 import sys
 import threading
 import zlib
@@ -22,7 +21,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from lark import Lark, Token, Transformer
 from lark import __version__ as lark_version
 
-from fcdl.data import data_text
+from fcdl.data import cache_folder, data_text
 from fcdl.language import tree
 from fcdl.language.diagnostics import Span
 from fcdl.language.flowchart import MAX_CARDS
@@ -169,6 +168,9 @@ class _Builder(_Base):
 
     def title(self, c: Any) -> tree.Title:
         return tree.Title(unquote(c[1]), span=self.line())
+
+    def genre(self, c: Any) -> tree.Genre:
+        return tree.Genre(tuple(unquote(text) for text in c[1::2]), span=self.line())
 
     def about(self, c: Any) -> tree.About:
         return tree.About(unquote(c[1]), span=self.line())
@@ -518,19 +520,10 @@ def load_lark(name: str, builder: Transformer[Token, Any]) -> Lark:
 
 
 def cache_file(name: str, grammar: str) -> Path | None:
-    """Where a compiled grammar is kept: in a folder that only this user can write to, or nowhere (None)."""
-    if os.environ.get("FCDL_CACHE") == "no":
-        return None
-    with suppress(OSError, RuntimeError):
-        base = os.environ.get("LOCALAPPDATA" if sys.platform == "win32" else "XDG_CACHE_HOME", "")
-        folder = (Path(base) if Path(base).is_absolute() else Path.home() / ".cache") / "fcdl"
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        status = folder.lstat()
-        shared = os.name == "posix" and (status.st_uid != os.geteuid() or status.st_mode & 0o022)
-        if stat.S_ISDIR(status.st_mode) and not shared:
-            version = f"{lark_version}-{sys.implementation.cache_tag}-{len(grammar)}-{zlib.crc32(grammar.encode()):x}"
-            return folder / f"{name}-{version}"
-    return None
+    """Where a compiled grammar is kept, or nowhere (None)."""
+    folder = cache_folder()
+    version = f"{lark_version}-{sys.implementation.cache_tag}-{len(grammar)}-{zlib.crc32(grammar.encode()):x}"
+    return None if folder is None else folder / f"{name}-{version}"
 
 
 def _save(lark: Lark, path: Path) -> None:

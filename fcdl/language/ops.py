@@ -273,6 +273,8 @@ _ROWS = (
        function=lambda a: saturate(abs(a))),
     Op("minimum", (_I, _I), _I, Form.FOLDED, "min(number, number)", commutes=True, is_operation=True, function=min),
     Op("maximum", (_I, _I), _I, Form.FOLDED, "max(number, number)", commutes=True, is_operation=True, function=max),
+    Op("wordNumber", (Type.WORD,), _I, Form.CALL, "wordNumber(word)", is_operation=True, says="place of the word",
+       function=lambda word: word),
     # comparisons
     _comparison("equal", _X, "==", ("is", "is not"), "notEqual", "", lambda a, b: int(a == b)),
     _comparison("notEqual", _X, "!=", ("is not", "is"), "equal", "", lambda a, b: int(a != b)),

@@ -17,8 +17,8 @@ from fcdl.language.diagnostics import Findings, Span
 from fcdl.language.lines import without_comment
 
 HEADER_WORDS = (
-    "game", "about", "players", "teams", "lowest", "highest", "goal", "deck", "order", "table", "list", "words",
-    "option", "zone", "each", "secret", "define", "expect", "chart",
+    "game", "genre", "about", "players", "teams", "lowest", "highest", "goal", "deck", "order", "table", "list",
+    "words", "option", "zone", "each", "secret", "define", "expect", "chart",
 )  # fmt: skip
 
 

@@ -126,6 +126,8 @@ class Printer:
         match header:
             case tree.Title(title):
                 return f"game {quote(title)}"
+            case tree.Genre(texts):
+                return f"genre {', '.join(map(quote, texts))}"
             case tree.About(text):
                 return f"about {quote(text)}"
             case tree.Players(low, high):

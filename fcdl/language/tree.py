@@ -226,6 +226,13 @@ class Title(Placed):
 
 
 @dataclass(frozen=True, slots=True)
+class Genre(Placed):
+    """`genre "trick-taking", "partners", "bidding"`: the genre of a game, then tags."""
+
+    texts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class About(Placed):
     """`about "One line of description."`."""
 
@@ -394,7 +401,7 @@ class Expect(Placed):
 
 
 Header = (
-    Title | About | Players | Teams | Wins | Goal | Deck | Order | Table | List | Words | Option | Zone
+    Title | Genre | About | Players | Teams | Wins | Goal | Deck | Order | Table | List | Words | Option | Zone
     | Variables | Secret | Define | Expect
 )  # fmt: skip
 

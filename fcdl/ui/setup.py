@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from fcdl.language.catalogue import catalogue
 from fcdl.language.diagnostics import printable
 from fcdl.language.flowchart import Flowchart, Option, Type
-from fcdl.language.load import builtin_names, load_flowchart
+from fcdl.language.load import load_flowchart
 from fcdl.model.expressions import spaced
 from fcdl.model.game import Game
 from fcdl.ui.opponents import DEFAULT_STRENGTH, FALLBACK, STRENGTHS
@@ -19,6 +20,9 @@ HIDDEN, FACE_UP = "hidden", "face up"
 MOST_CHARTS = 200
 
 
+HERE = "charts here"
+
+
 @dataclass(frozen=True, slots=True)
 class Offer:
     """A game that can be played: a built-in one, or a chart in the current folder."""
@@ -26,6 +30,8 @@ class Offer:
     name: str
     """What `load_flowchart` takes."""
     chart: Path | None
+    group: str = HERE
+    """What stands above it in a list: its genre, if it is built in."""
 
     @property
     def title(self) -> str:
@@ -39,13 +45,15 @@ class Offer:
 
 def game_title(name: str) -> str:
     """The name of a game as people write it: `kings_and_jacks` is `Kings and Jacks`."""
-    return printable(spaced(name).title().replace(" And ", " and "))
+    titles = {entry.name: entry.title for entry in catalogue()}
+    return titles.get(name) or printable(spaced(name).title())
 
 
 def offers(folder: Path) -> list[Offer]:
-    """The built-in games, then the charts of a folder."""
+    """The built-in games by genre, then the charts of a folder."""
     charts = sorted(folder.glob("*.fcdl"))[:MOST_CHARTS]
-    return [Offer(name, None) for name in builtin_names()] + [Offer(str(path), path) for path in charts]
+    built_in = [Offer(entry.name, None, entry.genre) for entry in catalogue()]
+    return built_in + [Offer(str(path), path) for path in charts]
 
 
 def value_name(value: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from pathlib import Path
 
 from rich.console import Group, RenderableType
@@ -173,12 +174,10 @@ class StartApp(ThemedApp[Choice]):
         older = [None, Option("older games", disabled=True), *kept[MOST_KEPT:]] if len(kept) > MOST_KEPT else []
         if kept:
             kept = [Option("saved games", disabled=True), *kept[:MOST_KEPT], None]
-        games: list[Option | None] = [
-            Option(Text(offer.title), id=f"offer {number}") for number, offer in enumerate(self.offers)
-        ]
-        charts = sum(offer.chart is None for offer in self.offers)
-        if charts < len(games):
-            games[charts:charts] = [None, Option("charts here", disabled=True)]
+        games: list[Option | None] = []
+        for group, offered in groupby(enumerate(self.offers), key=lambda offer: offer[1].group):
+            games.append(Option(group, disabled=True))
+            games += [Option(Text(f" {offer.title}"), id=f"offer {number}") for number, offer in offered]
         return kept + games + older
 
     def on_mount(self) -> None:

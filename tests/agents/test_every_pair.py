@@ -11,7 +11,8 @@ from fcdl.arena.play import play
 from fcdl.engines.native import NativeEngine
 from fcdl.language.load import builtin_names, load_flowchart
 from fcdl.model import Game
-from tests.agents.test_no_cheating import OPTIONS, QUICK
+from tests.agents.test_no_cheating import QUICK
+from tests.games.some import SHORT, some_games
 
 QUICKER = QUICK | {
     "best": "ms=1",
@@ -30,7 +31,7 @@ def players_of(name: str) -> list[str]:
 
 def all_pairs_play(name: str, games: int) -> int:
     """Plays games of each pair of players, every other seat each; returns how many pairs there are."""
-    game = Game.make(load_flowchart(name), name=name, options=OPTIONS.get(name, {}))
+    game = Game.make(load_flowchart(name), name=name, options=SHORT.get(name))
     table, pairs = NativeEngine(game), list(combinations(players_of(name), 2))
     for number, pair in enumerate(pairs):
         for index in range(games):
@@ -40,7 +41,7 @@ def all_pairs_play(name: str, games: int) -> int:
     return len(pairs)
 
 
-@pytest.mark.parametrize("name", builtin_names())
+@pytest.mark.parametrize("name", some_games())
 def test_every_pair_of_players_plays_a_game(name: str) -> None:
     players = len(players_of(name))
     assert players >= 9

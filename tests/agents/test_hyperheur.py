@@ -8,8 +8,9 @@ import pytest
 
 from fcdl.agents import AgentError, Thinker, make_agent
 from fcdl.agents.agent import Clairvoyant
-from fcdl.language.load import builtin_names, load_flowchart, load_text
+from fcdl.language.load import load_flowchart, load_text
 from fcdl.model import Game, Move, RandomChance
+from tests.games.some import some_games
 from tests.heuristics.positions import ME, QUEEN_OR_NINE, SEVEN_OR_EIGHT, hands, queen_or_nine, seven_or_eight
 
 pytest.importorskip("fcdl.engines.native._engine")
@@ -64,7 +65,7 @@ def test_greedy_sees_no_difference_where_hyperheur_does() -> None:
 @pytest.mark.parametrize(
     "kind", ["hyperheur:worlds=3", "greedy:worlds=3,weights=uniform", "hyperheur:worlds=2,lines=1"]
 )
-@pytest.mark.parametrize("name", builtin_names())
+@pytest.mark.parametrize("name", some_games())
 def test_it_plays_every_game(name: str, kind: str) -> None:
     """The first decisions of a game: bids, cards to pass on, the first tricks."""
     game = game_of(name)

@@ -13,6 +13,7 @@ from fcdl.engines.native import NativeEngine
 from fcdl.engines.native.engine import State
 from fcdl.language.load import builtin_names, load_flowchart
 from fcdl.model import Game, IllegalMoveError, Move, RandomChance, RecordingChance, ScriptedChance
+from tests.games.some import SHORT
 
 QUICK = {
     "montecarlo": "playouts=5",
@@ -24,7 +25,6 @@ QUICK = {
     "hyperheur": "worlds=3,lines=10",
 }
 """Parameters that make players quick."""
-OPTIONS = {"hearts": {"target": "0"}, "oh_hell": {"firstHand": "3"}}
 GENERAL = ("trumps", "durak", "hearts", "skat")
 """Games for players of any game."""
 
@@ -45,7 +45,7 @@ def pairings() -> list[tuple[str, str]]:
 
 @cache
 def engine(name: str) -> NativeEngine:
-    return NativeEngine(Game.make(load_flowchart(name), name=name, options=OPTIONS.get(name, {})))
+    return NativeEngine(Game.make(load_flowchart(name), name=name, options=SHORT.get(name)))
 
 
 def play(table: NativeEngine, outcomes: list[int | list[int]], moves: list[Move]) -> State | None:

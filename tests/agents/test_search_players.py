@@ -9,10 +9,10 @@ import pytest
 from fcdl.agents.agent import AgentError, Clairvoyant, Thinker, kinds, make_agent, parse_agent
 from fcdl.arena.play import play
 from fcdl.engines.native import NativeEngine
-from fcdl.language.load import builtin_names, load_flowchart
+from fcdl.language.load import load_flowchart
 from fcdl.model import Game, RandomChance
+from tests.games.some import SHORT, some_games
 
-OPTIONS = {"hearts": {"target": "0"}, "oh_hell": {"firstHand": "3"}}
 PLAYERS = (
     "montecarlo:playouts=4",
     "montecarlo:playouts=4,lookahead=2,clairvoyant",
@@ -39,11 +39,11 @@ DURAK_PLAYERS = (
 
 
 def engine(name: str) -> NativeEngine:
-    return NativeEngine(Game.make(load_flowchart(name), name=name, options=OPTIONS.get(name, {})))
+    return NativeEngine(Game.make(load_flowchart(name), name=name, options=SHORT.get(name)))
 
 
 @pytest.mark.parametrize("text", PLAYERS)
-@pytest.mark.parametrize("name", builtin_names())
+@pytest.mark.parametrize("name", some_games())
 def test_every_player_plays_every_game(name: str, text: str) -> None:
     table = engine(name)
     seats = [make_agent(text if seat == 0 else "random", table.game) for seat in range(table.game.players)]

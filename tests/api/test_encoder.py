@@ -9,6 +9,7 @@ import fcdl
 from fcdl.api.encoder import Encoder
 from tests.agents.test_no_cheating import engine, twins
 from tests.api.test_state import TWO_DECKS, play_at_random
+from tests.games.some import some_games
 
 GAMES = fcdl.builtin_names()
 
@@ -30,7 +31,7 @@ def test_every_column_has_a_name_of_its_own(name: str) -> None:
     assert encoder.encode(encoder.game.new(1).observation()).shape == encoder.shape
 
 
-@pytest.mark.parametrize("chart", [*GAMES, TWO_DECKS], ids=[*GAMES, "copies"])
+@pytest.mark.parametrize("chart", [*some_games(), pytest.param(TWO_DECKS, id="copies")])
 def test_numbers_say_what_is_on_the_table(chart: str) -> None:
     """What is held is there, what is there may be there, and places have their sizes; for every seat."""
     game = fcdl.load(chart)
@@ -62,7 +63,7 @@ def _value_columns(encoder: Encoder) -> list[int]:
     return [place for place, name in enumerate(names) if name.endswith(" known")]
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", some_games())
 def test_worlds_that_look_the_same_have_the_same_numbers(name: str) -> None:
     table = engine(name)
     game = fcdl.load(name, table.game.players, options={key: table.game.option_text(key) for key in table.game.options})

@@ -1,4 +1,4 @@
-"""The charts of this folder: games written from published rules, as a user would write them.
+"""Games written from published rules, as a user would write them: the charts of this folder and those in games/ since.
 
 Nothing in fcdl knows them. What works here works for games that nobody has thought of.
 """
@@ -14,14 +14,21 @@ from fcdl.language.load import load_flowchart
 from fcdl.model import Game
 
 FOLDER = Path(__file__).parent
-NAMES = sorted(path.stem for path in FOLDER.glob("*.fcdl"))
+BUILT_IN = FOLDER.parents[1] / "games"
+KNOWN = {
+    "crazy_eights", "durak", "hearts", "kings_and_jacks", "kuhn_poker", "leduc_poker", "oh_hell", "skat", "trumps",
+}  # fmt: skip
+"""Games that fcdl was made with: players, heuristics and results of their own."""
+HERE = sorted(path.stem for path in FOLDER.glob("*.fcdl"))
+"""The charts that are not built in."""
+NAMES = sorted({*HERE, *(path.stem for path in BUILT_IN.glob("*.fcdl"))} - KNOWN)
 WITHOUT_DECISIONS = ("war",)
 """Charts that play themselves."""
 
 
 def path_of(name: str) -> Path:
     """The file of a chart."""
-    return FOLDER / f"{name}.fcdl"
+    return (FOLDER if name in HERE else BUILT_IN) / f"{name}.fcdl"
 
 
 @cache
@@ -36,5 +43,5 @@ def make_game(name: str, players: int | None = None, options: Mapping[str, str |
 
 
 def tables() -> list[tuple[str, int]]:
-    """Every chart with the fewest and with the most players that it allows."""
-    return [(name, seats) for name in NAMES for seats in sorted(set(flowchart(name).players))]
+    """Every chart that is not built in with the fewest and with the most players that it allows."""
+    return [(name, seats) for name in HERE for seats in sorted(set(flowchart(name).players))]

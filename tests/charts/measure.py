@@ -24,6 +24,7 @@ from fcdl.heuristics.measured_words import measured_json
 from fcdl.language.load import load
 from fcdl.model import RandomChance
 from tests.charts.corpus import NAMES, WITHOUT_DECISIONS, flowchart, make_game, path_of
+from tests.games.some import SHORT
 
 ROOT = Path(__file__).parents[2]
 STORE = ROOT / "docs" / "charts.json"
@@ -35,24 +36,6 @@ DECISIONS = 40
 """Decisions of seat 0 at which worlds are drawn, at most."""
 RANDOM_GAMES = 200
 SEED = "charts"
-SHORT: dict[str, dict[str, str | int]] = {
-    "cribbage": {"target": 31},
-    "cuckoo": {"lives": 1},
-    "euchre": {"target": 3},
-    "klaverjassen": {"deals": 1},
-    "ninety_nine": {"deals": 1},
-    "pinochle": {"target": 100},
-    "pitch": {"deals": 3},
-    "president": {"rounds": 1},
-    "schnapsen": {"target": 2},
-    "schwimmen": {"lives": 1},
-    "scopa": {"target": 3},
-    "spades": {"target": 100},
-    "sueca": {"target": 1},
-    "whist": {"target": 1},
-}
-"""Options that make a game short, for the games of players that search."""
-
 Row = dict[str, Any]
 
 

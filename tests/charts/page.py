@@ -6,16 +6,17 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fcdl.arena.measures import wilson
-from tests.charts.corpus import flowchart
-from tests.charts.measure import DECISIONS, RANDOM_GAMES, SHORT, STRONG, WORLDS, Row
+from tests.charts.corpus import NAMES, flowchart, path_of
+from tests.charts.measure import DECISIONS, RANDOM_GAMES, ROOT, STRONG, WORLDS, Row
+from tests.games.some import SHORT
 
 HEAD = f"""\
 # Charts that fcdl was not made for
 
-`tests/charts/` has games written from published rules with nothing but the [tutorial](tutorial.md) and the
-[language page](language.md) at hand. Nothing in fcdl knows them: how it does on them is how it does on your game. Each
-file says in its first lines whose rules it follows and where it differs; tests compare the scores with referees in
-plain Python.
+Games written from published rules with nothing but the [tutorial](tutorial.md) and the [language page](language.md) at
+hand; most are built in by now, the others are in `tests/charts/`. Nothing in fcdl knows them: how it does on them is
+how it does on your game. Each file says in its first lines whose rules it follows and where it differs; tests compare
+the scores with referees in plain Python.
 
 `python -m tests.charts` measures them and writes this page from `docs/charts.json` (`--page` measures nothing). Times
 are processor time on a busy machine of two cores.
@@ -62,7 +63,7 @@ def _table(*lines: tuple[Any, ...]) -> Iterator[str]:
 
 
 def _link(name: str) -> str:
-    return f"[{flowchart(name).title}](../tests/charts/{name}.fcdl)"
+    return f"[{flowchart(name).title}](../{path_of(name).relative_to(ROOT).as_posix()})"
 
 
 def _games(rows: Mapping[str, Row]) -> Iterator[str]:
@@ -114,5 +115,6 @@ def _heuristics(rows: Mapping[str, Row]) -> Iterator[str]:
 
 
 def _short() -> Iterator[str]:
-    settings = (f"{name} {' '.join(f'{k}={v}' for k, v in options.items())}" for name, options in SHORT.items())
+    options = {name: SHORT[name] for name in NAMES if name in SHORT}
+    settings = (f"{name} {' '.join(f'{k}={v}' for k, v in chosen.items())}" for name, chosen in options.items())
     yield "\nShortened: " + ", ".join(settings) + "."

@@ -351,3 +351,106 @@ def test_schnapsen_pays_one_two_or_three_game_points(seed: int) -> None:
         else:
             scores[winner] += 3 if tricks[loser] == 0 else 2 if total(loser) < 33 else 1
     assert list(played.outcome.scores) == scores
+
+
+BIDS = [
+    level + strain if strain == "NoTrump" or level == "one" else f"{level}{strain}s"
+    for level in ("one", "two", "three", "four", "five", "six", "seven")
+    for strain in ("Club", "Diamond", "Heart", "Spade", "NoTrump")
+]
+DOWN_DOUBLED = {False: [0, 100, 300, 500, 800, 1100, 1400, 1700, 2000], True: [0, 200, 500, 800, 1100, 1400, 1700]}
+
+
+def bridge_points(level: int, strain: str, doubled: int, tricks: int, *, vulnerable: bool) -> int:
+    """What the declarer's side gets, as the tables of duplicate bridge have it."""
+    over = tricks - level - 6
+    if over < 0:
+        table = DOWN_DOUBLED[vulnerable]
+        steps = table + [table[-1] + 300 * extra for extra in range(1, 14)]
+        return -(steps[-over] * doubled if doubled else -over * (100 if vulnerable else 50))
+    trick = 20 if strain in "CD" else 30
+    bid = (trick * level + (10 if strain == "N" else 0)) * (1, 2, 4)[doubled]
+    bonus = 50 if bid < 100 else 500 if vulnerable else 300
+    slam = {6: (500, 750), 7: (1000, 1500)}.get(level, (0, 0))[vulnerable]
+    extra = (0, 50, 100)[doubled]
+    above = (trick, 200 if vulnerable else 100, 400 if vulnerable else 200)[doubled]
+    return bid + bonus + slam + extra + over * above
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_bridge_auction_play_and_score(seed: int) -> None:
+    # Random bidders end in seven no trumps; every other game they pass as soon as they may.
+    high = tuple(f"choose {bid}" for bid in BIDS[5:]) if seed % 2 else ()
+    side = ("nobody", "northSouth", "eastWest", "everybody")[seed % 4]
+    played, deals = told("bridge", seed, avoid=high, vulnerable=side, deals=2)
+    scores = [0] * 4
+    for deal in deals:
+        calls = deal.chosen("call")
+        bids = [(seat, BIDS.index(call)) for seat, call in calls if call in BIDS]
+        assert [call for _, call in calls[-3:]] == ["pass"] * 3
+        if not bids:
+            continue
+        bidder, bid = bids[-1]
+        assert [height for _, height in bids] == sorted({height for _, height in bids})
+        declarer = next(seat for seat, other in bids if other % 5 == bid % 5 and seat % 2 == bidder % 2)
+        after = [call for _, call in calls[calls.index((bidder, BIDS[bid])) :]]
+        doubled = after.count("double") + after.count("redouble")
+        strain = "CDHSN"[bid % 5]
+        plays = [
+            (event.seat if event.kind == "play" else (declarer + 2) % 4, (event.cards or ("",))[0])
+            for event in deal.of("play", "pick")
+        ]
+        tricks = [[(seat or 0, card) for seat, card in plays[first : first + 4]] for first in range(0, 52, 4)]
+        assert tricks[0][0][0] == (declarer + 1) % 4
+        winners = takers(tricks, HIGH, strain)
+        taken = sum(winner % 2 == declarer % 2 for winner in winners)
+        vulnerable = side == "everybody" or side == ("northSouth", "eastWest")[declarer % 2]
+        points = bridge_points(bid // 5 + 1, strain, doubled, taken, vulnerable=vulnerable)
+        scores = [score + (points if seat % 2 == declarer % 2 else -points) for seat, score in enumerate(scores)]
+    assert list(played.outcome.scores) == scores
+
+
+TRUMPS_OF_DOPPELKOPF = ("9D", "KD", "TD", "AD", "JD", "JH", "JS", "JC", "QD", "QH", "QS", "QC", "TH")
+
+
+def doppelkopf_strength(card: str, led: str) -> int:
+    """How strong a card is in a trick that this card led; 0 takes nothing."""
+    if card in TRUMPS_OF_DOPPELKOPF:
+        return 10 + TRUMPS_OF_DOPPELKOPF.index(card)
+    return 1 + "9KTA".index(card[0]) if led not in TRUMPS_OF_DOPPELKOPF and card[1] == led[1] else 0
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_doppelkopf_counts_eyes_steps_and_specials_for_hidden_sides(seed: int) -> None:
+    second = seed % 3 == 0
+    played, deals = told("doppelkopf", seed, deals=3, secondTen="yes" if second else "no")
+    worth = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2, "9": 0}
+    scores = [0] * 4
+    for deal in deals:
+        tricks = deal.tricks(4)
+        re = {seat for trick in tricks for seat, card in trick if card == "QC"}
+        eyes, takers_of, extra = [0] * 4, [], 0
+        for number, trick in enumerate(tricks):
+            led = trick[0][1]
+            strengths = [doppelkopf_strength(card, led) for _, card in trick]
+            place = strengths.index(max(strengths))  # of two alike the first wins
+            if second and [card for _, card in trick].count("TH") == 2:
+                place = max(at for at, (_, card) in enumerate(trick) if card == "TH")
+            winner = trick[place][0]
+            takers_of.append(winner)
+            sign = 1 if winner in re else -1
+            total = sum(worth[card[0]] for _, card in trick)
+            eyes[winner] += total
+            extra += sign * sum(card == "AD" and (seat in re) != (winner in re) for seat, card in trick)
+            extra += sign * (total >= 40) + sign * (number == 11 and trick[place][1] == "JC")
+        leaders(tricks, takers_of)
+        for_re = sum(eyes[seat] for seat in re)
+        won = for_re >= 121
+        losers = set(range(4)) - re if won else re
+        low = sum(eyes[seat] for seat in losers)
+        steps = sum(low < limit for limit in (90, 60, 30)) + (not losers & set(takers_of))
+        points = (1 + steps if won else -(2 + steps)) + extra
+        for seat in range(4):
+            scores[seat] += (points if seat in re else -points) * (3 if re == {seat} else 1)
+        assert sum(scores) == 0
+    assert list(played.outcome.scores) == scores

@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from fcdl.cli import COMMANDS, main
+from fcdl.language.catalogue import OTHER, catalogue
 from fcdl.language.diagnostics import ChartError, Finding, Severity, Span
 
 WITH_ERROR = """
@@ -67,7 +68,9 @@ def test_games_lists_the_built_in_games_as_json() -> None:
     assert result.exit_code == 0
     games = {game["name"]: game for game in json.loads(result.stdout)}
     assert {"trumps", "kings_and_jacks", "crazy_eights", "oh_hell", "hearts", "durak", "skat"} <= set(games)
-    assert set(games["hearts"]) == {"name", "title", "players", "options", "nodes"}
+    assert set(games["hearts"]) == {"name", "title", "genre", "tags", "about", "players", "options", "nodes"}
+    assert games["hearts"]["genre"] == "trick-taking"
+    assert "passing cards" in games["hearts"]["tags"]
     assert games["hearts"]["players"] == [4, 4]
     assert games["oh_hell"]["players"] == [2, 7]
     assert all(game["nodes"] > 10 for game in games.values())
@@ -88,11 +91,31 @@ def test_options_of_a_game_say_what_they_may_be() -> None:
                     pytest.fail(option["type"])
 
 
-def test_games_prints_a_table_for_people() -> None:
+def test_games_lists_every_game_under_its_genre_with_its_rules() -> None:
     result = run("games")
     assert result.exit_code == 0
-    assert "hearts" in result.stdout
-    assert "2-7" in result.stdout
+    lines = result.stdout.splitlines()
+    assert lines.index("shedding") < lines.index("trick-taking")
+    hearts = next(line for line in lines if line.startswith("  hearts "))
+    assert " 4 " in hearts
+    assert "Avoid hearts" in hearts
+
+
+def test_games_are_found_by_words_of_their_tags_and_rules() -> None:
+    found = run("games", "Partners", "bidding").stdout
+    assert "  euchre " in found
+    assert "  spades " in found
+    assert "whist" not in found
+    nothing = run("games", "chess")
+    assert nothing.exit_code == 1
+    assert "no game fits 'chess'" in nothing.stderr
+
+
+def test_every_game_says_its_genre_and_what_it_is_about() -> None:
+    for entry in catalogue():
+        assert entry.genre != OTHER, entry.name
+        assert entry.tags, entry.name
+        assert entry.rules, entry.name
 
 
 # --- new

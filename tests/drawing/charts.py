@@ -50,6 +50,8 @@ def _node(chart: str, caption: str, arrows: str, number: int, labels: dict[str, 
 def _flowchart(title: str, charts: dict[str, Chart], nodes: dict[int, Node]) -> Flowchart:
     return Flowchart(
         title=title,
+        genre="",
+        tags=(),
         about=(),
         players=(2, 2),
         teams=(),

@@ -29,12 +29,14 @@ players 4
 teams 0 2, 1 3
 deck ranks 7 8 9 suits clubs hearts
 list bids: 18, 20, -3
+words low, high
 option target = 3 from 1 to 9
 chart main
     start
     a = -7
     b = 3
     sure = a < b
+    side = if(sure, high, low)
     p = player(2)
     move(2, pack, hand(p))
     {lines}
@@ -59,6 +61,7 @@ SAMPLES = {
     Type.CARDS: PACK,
     Type.SUIT: Expr("suit", Type.SUIT, (TOP,)),
     Type.RANK: Expr("rank", Type.RANK, (TOP,)),
+    Type.WORD: variable("side", Type.WORD),
     Type.DOMAIN: Expr("suits", Type.DOMAIN),
 }
 CONSTANTS: dict[Type, Expr] = {

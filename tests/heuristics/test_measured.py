@@ -112,7 +112,7 @@ def test_what_a_partner_gets_is_ours() -> None:
 
 
 def test_the_same_seed_finds_the_same() -> None:
-    game = Game.make(load_flowchart(str(ROOT / "tests/charts/agram.fcdl")), name="agram")
+    game = Game.make(load_flowchart(str(ROOT / "games/agram.fcdl")), name="agram")
     first, second = (measured_page(measure(game, "7", QUICK)) for _ in range(2))
     assert first == second
     assert first != measured_page(measure(game, "8", QUICK))
@@ -141,7 +141,7 @@ def _check(path: Path, effort: Effort) -> Measured:
 
 @pytest.mark.parametrize("name", ["agram", "go_fish", "holdem", "whist", "golf"])
 def test_sentences_have_no_chart_syntax(name: str) -> None:
-    _check(ROOT / f"tests/charts/{name}.fcdl", Effort(150, 300_000, 20.0))
+    _check(ROOT / f"games/{name}.fcdl", Effort(150, 300_000, 20.0))
 
 
 @pytest.mark.slow
@@ -152,7 +152,7 @@ def test_every_chart_can_be_measured(path: Path) -> None:
 
 
 def test_the_measured_policy_beats_random_players() -> None:
-    game = Game.make(load_flowchart(str(ROOT / "tests/charts/agram.fcdl")), name="agram")
+    game = Game.make(load_flowchart(str(ROOT / "games/agram.fcdl")), name="agram")
     found = measure(game, "1", Effort(1000, 3_000_000, 60.0))
     engine = NativeEngine(game, policies=[found.policy])
     scores = engine.play_games(4000, 3, policies=["measured", None]).scores
@@ -160,7 +160,7 @@ def test_the_measured_policy_beats_random_players() -> None:
 
 
 def test_the_command_writes_a_page_or_json() -> None:
-    path = str(ROOT / "tests/charts/agram.fcdl")
+    path = str(ROOT / "games/agram.fcdl")
     arguments = ["heuristics", path, "--measured", "--seed", "1", "--decisions", "300"]
     page = CliRunner().invoke(main, arguments)
     assert page.exit_code == 0

@@ -94,7 +94,7 @@ def test_where_nobody_decides_nothing_is_derived() -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 5])
 def test_whoever_leads_in_agram_may_win_or_lose_the_trick(players: int) -> None:
-    flowchart = load_flowchart(str(CHARTS / "agram.fcdl"))
+    flowchart = load_flowchart("agram")
     derived = derive(Game.make(flowchart, name="agram", players=players))
     assert {heuristic.weight for heuristic in derived.heuristics if heuristic.leads} == {1, -1}
 

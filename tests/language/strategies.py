@@ -160,6 +160,7 @@ _table_keys = _ranks | st.from_regex(r"[1-9][0-9]?[A-Z]", fullmatch=True)
 headers: st.SearchStrategy[tree.Header] = st.one_of(
     st.builds(tree.Title, texts),
     st.builds(tree.About, texts),
+    st.builds(tree.Genre, some(texts)),
     st.builds(tree.Players, counts, counts),
     st.builds(tree.Teams, some(some(st.integers(0, 7)))),
     st.builds(tree.Wins, st.booleans()),

@@ -12,7 +12,7 @@ import pytest
 
 from fcdl.engines import make_engine
 from tests.games.table import make_game
-from tests.oracle import crazy_eights, hearts, oh_hell, skat
+from tests.oracle import bridge, crazy_eights, euchre, hearts, oh_hell, skat, small_poker, spades
 from tests.oracle.peer import Counts, Peer
 
 COMPARE: dict[str, Callable[[int], Counts]] = {
@@ -20,7 +20,14 @@ COMPARE: dict[str, Callable[[int], Counts]] = {
     "oh_hell": oh_hell.compare,
     "skat": skat.compare,
     "crazy_eights": crazy_eights.compare,
+    "bridge": bridge.compare,
+    "kuhn_poker": small_poker.kuhn,
+    "leduc_poker": small_poker.leduc,
+    "spades": spades.compare,
+    "euchre": euchre.compare,
 }
+DECISIONS = {"kuhn_poker": 2, "leduc_poker": 2, "euchre": 8}
+"""The fewest decisions of a game; 25 of the others: 30 cards of Skat, less in null games."""
 
 
 def compare(name: str, seeds: Iterable[int]) -> Counts:
@@ -44,7 +51,7 @@ def test_the_native_engine_is_the_one_compared() -> None:
 def test_legal_moves_and_results_of_20_games(name: str) -> None:
     counts = compare(name, range(20))
     assert counts["games"] == 20
-    assert counts["positions"] > 500
+    assert counts["positions"] >= 20 * DECISIONS.get(name, 25)
     assert counts["results"] > 5
 
 
@@ -53,11 +60,13 @@ def test_legal_moves_and_results_of_20_games(name: str) -> None:
 def test_legal_moves_and_results_of_1000_games(name: str) -> None:
     counts = compare(name, range(1000))
     assert counts["games"] == 1000
-    assert counts["positions"] > 25_000  # the shortest, 30 cards of skat, less in null games
+    assert counts["positions"] >= 1000 * DECISIONS.get(name, 25)
     assert counts["results"] > 500
     rare = {"hearts": ["moons"], "oh_hell": ["rounds_without_trumps"], "crazy_eights": ["answers_to_twos"]}
+    rare["bridge"] = ["doubled"]
     rare["skat"] = [f"{contract}_games" for contract in skat.CONTRACTS] + ["won", "lost"]
-    assert all(counts[what] > 0 for what in rare[name])
+    rare |= {"leduc_poker": ["boards"], "spades": ["nils"], "euchre": ["alone", "named"]}
+    assert all(counts[what] > 0 for what in rare.get(name, []))
 
 
 @pytest.mark.parametrize(

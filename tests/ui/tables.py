@@ -22,7 +22,7 @@ SHORT: dict[str, tuple[int | None, dict[str, str]]] = {
     "skat": (None, {}),
     "trumps": (None, {}),
 }
-"""All built-in games, with players and options that keep them short."""
+"""Some of the built-in games, with players and options that keep them short."""
 LONGER = [name for name in SHORT if not name.endswith("_poker")]
 """Those that are not over after a few moves."""
 

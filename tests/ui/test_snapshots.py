@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from fcdl.language.catalogue import catalogue
 from fcdl.ui.replay_screen import ReplayApp
 from fcdl.ui.session import Session
 from fcdl.ui.start import StartApp
@@ -17,7 +18,7 @@ from fcdl.ui.table import TableApp
 from fcdl.ui.teacher import Teacher
 from tests.ui import guessing
 from tests.ui.driving import LARGE, SMALL, with_app
-from tests.ui.tables import LONGER, crowded, everything, play_on, play_to_your_turn, session
+from tests.ui.tables import LONGER, SHORT, crowded, everything, play_on, play_to_your_turn, session
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 
@@ -93,7 +94,9 @@ def test_replay(keys: str) -> None:
 
 @pytest.mark.parametrize("size", [SMALL, LARGE])
 @pytest.mark.parametrize("keys", ["", "down down enter down down right", "down down down down down down right right"])
-def test_start_screen(keys: str, size: tuple[int, int], tmp_path: Path) -> None:
+def test_start_screen(keys: str, size: tuple[int, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    some = tuple(entry for entry in catalogue() if entry.name in SHORT)  # so that a new game changes nothing here
+    monkeypatch.setattr("fcdl.ui.setup.catalogue", lambda: some)
     (tmp_path / "mine.fcdl").write_text('game "Mine"\n')
     name = f"start-{keys.replace(' ', '-') or 'first'}-{size[0]}x{size[1]}"
     compare(name, with_app(StartApp(tmp_path), *keys.split(), size=size))

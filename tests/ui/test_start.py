@@ -1,9 +1,11 @@
 """The start screen: games, settings, kept games."""
 
+from itertools import groupby
 from pathlib import Path
 
 import pytest
 
+from fcdl.language.load import builtin_names
 from fcdl.ui.session import HUMAN
 from fcdl.ui.setup import FACE_UP, Offer, Setting, Setup, offers
 from fcdl.ui.start import StartApp
@@ -21,8 +23,15 @@ def test_all_games_and_charts_are_offered(tmp_path: Path) -> None:
     (tmp_path / "mine.fcdl").write_text(EVERYTHING)
     (tmp_path / "notes.txt").write_text("no chart")
     found = offers(tmp_path)
-    assert [offer.name for offer in found[:-1]] == sorted(SHORT)
+    assert sorted(offer.name for offer in found[:-1]) == builtin_names()
     assert found[-1].title == "mine.fcdl"
+
+
+def test_games_stand_under_their_genres(tmp_path: Path) -> None:
+    groups = [group for group, _ in groupby(offer.group for offer in offers(tmp_path))]
+    assert len(groups) == len(set(groups)) > 5
+    lines = [line[2:24].strip() for line in with_app(StartApp(tmp_path), size=(80, 80))]
+    assert lines.index("poker") < lines.index("Kuhn Poker") < lines.index("rummy") < lines.index("trick-taking")
 
 
 @pytest.mark.parametrize("name", SHORT)
@@ -73,9 +82,9 @@ def test_values_can_be_typed() -> None:
 
 
 def test_game_is_chosen_with_keys(tmp_path: Path) -> None:
-    setup = chosen(StartApp(tmp_path), "down", "down", "enter", "down", "right", "enter")
+    setup = chosen(StartApp(tmp_path), "end", "enter", "down", "right", "enter")
     assert isinstance(setup, Setup)
-    assert setup.offer.name == "hearts"
+    assert setup.offer.name == "whist"
     assert [seat.value for seat in setup.seats] == ["human", "hard", "normal", "normal"]
 
 
@@ -129,7 +138,7 @@ def test_kept_games_take_one_line_each(tmp_path: Path) -> None:
         keep(table)
         play_on(table, 1)
     lines = with_app(StartApp(tmp_path))
-    assert sorted(line[2:24].rstrip() for line in lines[3:5]) == ["▸ Kings and Jacks, 1 …", "▸ Trumps, 1 move"]
+    assert sorted(line[2:24].rstrip() for line in lines[3:5]) == ["▸ Kings and Jacks, 1…", "▸ Trumps, 1 move"]
 
 
 def test_older_kept_games_do_not_push_games_off_the_screen(tmp_path: Path) -> None:
@@ -137,5 +146,6 @@ def test_older_kept_games_do_not_push_games_off_the_screen(tmp_path: Path) -> No
         keep(session("trumps"))
     lines = with_app(StartApp(tmp_path))
     text = "\n".join(lines)
-    assert text.index("▸ Trumps, 0 moves") < text.index("Crazy Eights") < text.index("older games")
+    assert text.index("▸ Trumps, 0 moves") < text.index(offers(tmp_path)[0].title)
+    assert "older games" not in text, "they stand below the games"
     assert isinstance(chosen(StartApp(tmp_path), "end", "enter"), Kept)

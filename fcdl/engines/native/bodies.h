@@ -26,6 +26,12 @@
 
 /* --- what they share */
 
+/* Sets of 256 cards: the words of a vector. They never leave the file that includes this, however they are passed. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wpsabi"
+#endif
+typedef uint64_t Set256 __attribute__((vector_size(32), aligned(16)));
+
 /* The values of a choice. */
 static inline int is_offered(const Frame *frame, int32_t value) {
     for (int n = 0; n < frame->value_count; n++)

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from fcdl.engines.native import _engine
+from fcdl.engines.native import _engine, libraries
 from fcdl.engines.native.compiler import compile_game
 from fcdl.engines.native.constants import DECISION, KIND_CHOOSE, KIND_PICK, OVER, REASONS
 from fcdl.engines.native.constants import PASS as PASS_ID
@@ -93,8 +93,10 @@ class NativeEngine:
 
     @cached_property
     def program(self) -> _engine.Program:
-        """The C engine's form of the program without events."""
-        return _engine.Program(self.node_program.parts())
+        """The C engine's form of the program without events; it may run compiled code, now or later."""
+        program = _engine.Program(self.node_program.parts())
+        libraries.serve(self, program)
+        return program
 
     @cached_property
     def telling_program(self) -> _engine.Program:

@@ -33,8 +33,8 @@ complete(
     ("list", "table", "suit", "rank", "player", "suitAt", "rankAt", "next", "previous", "partner"),
     ("zone", "allCards", "template", "single", "union", "intersect", "except", "those", "range", "values", "when"),
     # terms.py makes other terms of these
-    ("greater", "greaterEqual", "empty", "every", "sameTeam", "playerNumber", "option", "numberOfPlayers", "listSize"),
-    ("players", "suits", "ranks", "place"),
+    ("greater", "greaterEqual", "empty", "every", "sameTeam", "playerNumber", "wordNumber", "option"),
+    ("numberOfPlayers", "listSize", "players", "suits", "ranks", "place"),
     (row.name for row in OPS.values() if row.lowered is not None),
 )
 

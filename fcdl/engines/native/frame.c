@@ -57,9 +57,3 @@ void frame_load(Frame *frame, const unsigned char *state) {
 void frame_save(const Frame *frame, unsigned char *state) {
     memcpy(state, frame->memory + frame->program->state_at, frame->program->state_size);
 }
-
-int frame_goes_on(Frame *frame) {
-    if (frame->fuel >= 0 && frame_must_stop(frame)) frame->fuel = -1;
-    frame->look = frame->fuel > FUEL_SLICE ? frame->fuel - FUEL_SLICE : 0;
-    return frame->fuel >= 0;
-}

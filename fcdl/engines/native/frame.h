@@ -21,7 +21,7 @@ typedef struct {
 enum { ASK_NOTHING, ASK_ORDER, ASK_NUMBER };
 
 /* A game in progress. */
-typedef struct {
+typedef struct Frame {
     const Program *program;
     unsigned char *memory;
     Header *header;
@@ -65,7 +65,11 @@ static inline void frame_refuel(Frame *frame) {
 static inline int frame_must_stop(const Frame *frame) { return frame->stop && frame->stop(frame->stopper); }
 
 /* Where there is less fuel than `look`: whether to go on. */
-int frame_goes_on(Frame *frame);
+static inline int frame_goes_on(Frame *frame) {
+    if (frame->fuel >= 0 && frame_must_stop(frame)) frame->fuel = -1;
+    frame->look = frame->fuel > FUEL_SLICE ? frame->fuel - FUEL_SLICE : 0;
+    return frame->fuel >= 0;
+}
 
 static inline uint16_t *next_links(const Frame *frame) {
     return (uint16_t *)(void *)(frame->memory + frame->program->links_at);

@@ -11,12 +11,6 @@
 
 /* --- six builds */
 
-/* Sets of 256 cards: the words of a vector. Nothing outside this file is called with them, however they are passed. */
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wpsabi"
-#endif
-typedef uint64_t Set256 __attribute__((vector_size(32), aligned(16)));
-
 #define JOIN(a, b) a##b
 #define SET uint64_t
 #define SET_WORDS 1
@@ -75,12 +69,20 @@ const Runner runners[2][3] = {{run_64, run_128, run_256}, {run_64, run_128, run_
 #endif
 int fast_bits;
 
-void use_fast_bits_if(int wanted) {
-    fast_bits = 0;
-#ifdef FAST_BITS
+int machine_has_fast_bits(void) {
+#if defined(__x86_64__) && defined(__GNUC__)
     __builtin_cpu_init();
-    fast_bits = wanted && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
+    return __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
 #else
+    return 0;
+#endif
+}
+
+void use_fast_bits_if(int wanted) {
+#ifdef FAST_BITS
+    fast_bits = wanted && machine_has_fast_bits();
+#else
+    fast_bits = 0;
     (void)wanted;
 #endif
 }

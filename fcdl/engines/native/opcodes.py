@@ -17,25 +17,38 @@ Every instruction also has the number of nodes that are arrived at when it is ex
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 
 class Opcode(NamedTuple):
-    """One instruction: its name, the kinds of its operands, its meaning."""
+    """One instruction: its name, the kinds of its operands, its meaning, the group it is in."""
 
     name: str
     operands: str
     meaning: str
+    group: str
+
+    @property
+    def may_stop(self) -> bool:
+        """Whether a run may end at it and go on from it: for chance, for a player, for whoever asked for a part."""
+        return self.group in ("moving cards", "decisions") or self.name in ("RANDOM", "PAUSE")
 
 
-def _rows(text: str) -> tuple[Opcode, ...]:
-    rows = [line.split(None, 2) for line in text.strip().splitlines() if not line.startswith("--")]
-    return tuple(Opcode(name, "" if operands == "-" else operands, meaning) for name, operands, meaning in rows)
+def _rows(text: str) -> Iterator[Opcode]:
+    group = ""
+    for line in text.strip().splitlines():
+        if line.startswith("--"):
+            group = line.removeprefix("--").strip()
+        else:
+            name, operands, meaning = line.split(None, 2)
+            yield Opcode(name, "" if operands == "-" else operands, meaning, group)
 
 
-OPCODES = _rows(
-    """
+OPCODES = tuple(
+    _rows(
+        """
 -- numbers
 COPY       ds      a = b
 ADD        dss     a = b + c
@@ -142,6 +155,7 @@ SAYCARDS   S       cards of the text
 SHOW       NSs     the cards of b are shown to player c, or to all (-2), at node a
 SHOWZONE   NZps    the cards of zone b are shown to player d, or to all (-2), at node a
 """
+    )
 )
 
 NUMBER = {opcode.name: number for number, opcode in enumerate(OPCODES)}

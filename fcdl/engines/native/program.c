@@ -63,7 +63,7 @@ static int refuse(const char *why, uint32_t where) {
     return -1;
 }
 
-static const char *const SIGNATURES[] = {
+const char *const SIGNATURES[OPCODE_COUNT] = {
 #define SIGNATURE_OF(name, operands) operands,
     OPCODES(SIGNATURE_OF)
 #undef SIGNATURE_OF
@@ -192,8 +192,6 @@ static int verify(const Program *program) {
     return verify_code(program);
 }
 
-static size_t aligned(size_t size) { return (size + 15) & ~(size_t)15; }
-
 #define INT(field, name, low, high)                                 \
     do {                                                            \
         int64_t value;                                              \
@@ -280,9 +278,9 @@ int program_load(Program *program, PyObject *parts) {
     unsigned char *pack = (unsigned char *)program->first_sets + (size_t)program->pack * set_size;
     memcpy(pack, program->in_play, set_size);
     program->state_at = (program->constants + program->temporaries) * sizeof(int32_t);
-    program->header_at = aligned(program->slots * sizeof(int32_t));
-    program->links_at = program->header_at + sizeof(Header);
-    program->sets_at = aligned(program->links_at + 2 * program->links * sizeof(uint16_t));
+    program->header_at = HEADER_AT(program->slots);
+    program->links_at = LINKS_AT(program->slots);
+    program->sets_at = SETS_AT(program->slots, program->links);
     program->frame_size = program->sets_at + program->sets * set_size;
     program->state_size = program->sets_at + program->zone_slots * set_size - program->state_at;
     return verify(program);

@@ -13,6 +13,9 @@
 enum { OPCODES(NAME_OF) OPCODE_COUNT };
 #undef NAME_OF
 
+/* The kinds of the operands, by opcode. */
+extern const char *const SIGNATURES[OPCODE_COUNT];
+
 typedef struct {
     uint16_t op, a, b, c, d, e, f;
     uint16_t steps; /* nodes arrived at */
@@ -32,7 +35,9 @@ typedef struct {
     uint32_t unused;
 } Table;
 
-/* A verified program; immutable, shared by all frames and threads. */
+struct Frame;
+
+/* A verified program; immutable, shared by all frames and threads (but for `compiled`, which may be set once). */
 typedef struct {
     Instruction *code;
     uint32_t code_size;
@@ -72,7 +77,15 @@ typedef struct {
     /* The frame's memory: slots (constants, temporaries, variables), header, links, sets (zones, temporaries, constants).
        Variables, header, links and zones lie together: they are the state. */
     size_t header_at, links_at, sets_at, frame_size, state_at, state_size;
+    int (*compiled)(struct Frame *, int); /* runs the game, not the functions; NULL: nothing does but the interpreter */
+    void *library;                        /* where that comes from */
 } Program;
+
+/* The same layout, from how many there are of what. */
+#define ALIGNED(size) (((size) + 15) & ~(size_t)15)
+#define HEADER_AT(slots) ALIGNED((slots) * sizeof(int32_t))
+#define LINKS_AT(slots) (HEADER_AT(slots) + sizeof(Header))
+#define SETS_AT(slots, links) ALIGNED(LINKS_AT(slots) + 2 * (links) * sizeof(uint16_t))
 
 /* The words of 64 bits that a card set has; MAX_WORDS at most. */
 static inline int set_words(const Program *program) { return 1 << program->width; }

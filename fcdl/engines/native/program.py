@@ -156,7 +156,7 @@ def _lines(program: NodeProgram) -> Iterator[str]:
             yield f"function {names[at]}:"
         opcode = OPCODES[instruction.op]
         operands = " ".join(
-            _operand(program, kind, operand)
+            operand_text(program, kind, operand)
             for kind, operand in zip(opcode.operands, instruction.operands, strict=True)
         )
         nodes = ",".join(str(program.nodes[node]) for node in instruction.arrivals)
@@ -169,7 +169,8 @@ def _lines(program: NodeProgram) -> Iterator[str]:
         yield f"set {number}: {_cards(program, mask)}"
 
 
-def _operand(program: NodeProgram, kind: str, operand: int) -> str:
+def operand_text(program: NodeProgram, kind: str, operand: int) -> str:
+    """An operand as people read it."""
     first_variable = len(program.constants) + program.temporaries
     if kind in "sdpB":
         if operand < len(program.constants):

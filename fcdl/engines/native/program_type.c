@@ -3,10 +3,12 @@
 #include "types.h"
 
 #include "functions.h"
+#include "library.h"
 #include "patience.h"
 #include "random.h"
 
 static void program_dealloc(PyObject *self) {
+    library_leave(&((ProgramObject *)self)->program);
     program_free(&((ProgramObject *)self)->program);
     Py_TYPE(self)->tp_free(self);
 }
@@ -183,6 +185,30 @@ static PyObject *program_playouts(PyObject *self, PyObject *args) {
     return Py_BuildValue("K(KKKKK)", moves, reasons[0], reasons[1], reasons[2], reasons[3], reasons[4]);
 }
 
+PyDoc_STRVAR(program_text_doc,
+             "text()\n--\n\nAll that a run of the game depends on: compiled code serves programs with equal texts.");
+static PyObject *get_program_text(PyObject *self, PyObject *unused) {
+    (void)unused;
+    return program_text(&((ProgramObject *)self)->program);
+}
+
+PyDoc_STRVAR(program_use_library_doc,
+             "use_library(path)\n--\n\n"
+             "From now on runs what a library has compiled for this very program; returns whether it has.\n"
+             "Loading a library runs its code: the caller knows who made it.");
+static PyObject *program_use_library(PyObject *self, PyObject *path) {
+    PyObject *encoded;
+    if (!PyUnicode_FSConverter(path, &encoded)) return NULL;
+    int used = library_use(&((ProgramObject *)self)->program, PyBytes_AS_STRING(encoded));
+    Py_DECREF(encoded);
+    return PyBool_FromLong(used);
+}
+
+static PyObject *program_get_is_compiled(PyObject *self, void *unused) {
+    (void)unused;
+    return PyBool_FromLong(((ProgramObject *)self)->program.compiled != NULL);
+}
+
 static PyObject *program_get_state_size(PyObject *self, void *unused) {
     (void)unused;
     return PyLong_FromSize_t(((ProgramObject *)self)->program.state_size);
@@ -206,6 +232,8 @@ static PyMethodDef program_methods[] = {
     {"legal", program_legal, METH_VARARGS, program_legal_doc},
     {"look", program_look, METH_VARARGS, program_look_doc},
     {"call", program_call, METH_VARARGS, program_call_doc},
+    {"text", get_program_text, METH_NOARGS, program_text_doc},
+    {"use_library", program_use_library, METH_O, program_use_library_doc},
     {"playouts", program_playouts, METH_VARARGS, program_playouts_doc},
     {"worlds", WITH_KEYWORDS(draw_worlds_of_program), worlds_doc},
     {"arranged", arrange_cards_of_program, METH_VARARGS, "A position with other cards and variables."},
@@ -213,6 +241,7 @@ static PyMethodDef program_methods[] = {
 };
 
 static PyGetSetDef program_getters[] = {
+    {"is_compiled", program_get_is_compiled, NULL, "Whether the game runs as compiled code.", NULL},
     {"state_size", program_get_state_size, NULL, "Bytes of a state.", NULL},
     {"variables_size", program_get_variables_size, NULL, "Bytes of a state's variables, its first part (int32).", NULL},
     {"zones_at", program_get_zones_at, NULL, "Where in a state its zones begin: bit sets of cards, 8 or 16 bytes.",

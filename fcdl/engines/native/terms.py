@@ -353,6 +353,8 @@ class Terms:
     def _make_playerNumber(self, kind: Type, args: tuple[Term, ...], name: str | None) -> Term | None:  # noqa: N802
         return None if args[0].is_const else args[0]
 
+    _make_wordNumber = _make_playerNumber  # noqa: N815
+
     def bounds(self, term: Term) -> tuple[int, int]:
         """Values between which an int or player term always is."""
         if term.op == "const":

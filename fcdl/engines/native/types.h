@@ -36,6 +36,9 @@ extern PyObject *illegal_move; /* exception */
 int program_load(Program *program, PyObject *parts);
 void program_free(Program *program);
 
+/* All that a run of a program depends on, as bytes. */
+PyObject *program_text(const Program *program);
+
 /* Runs to the next decision, the end, or (unless chance is random) a question to chance. 1: chance is asked; -1 with a
    Python error. */
 int run_to_chance(Frame *frame, int random);

@@ -175,6 +175,8 @@ class _Resolver(Expectations):
         header = self.header
         return fc.Flowchart(
             title=header.title or "Untitled",
+            genre=header.genre,
+            tags=header.tags,
             about=tuple(header.about),
             players=header.players,
             teams=header.teams,

@@ -31,6 +31,8 @@ class Header:
     """Everything the header lines declare."""
 
     title: str = ""
+    genre: str = ""
+    tags: tuple[str, ...] = ()
     about: list[str] = field(default_factory=list)
     players: tuple[int, int] = (2, 2)
     teams: tuple[tuple[int, ...], ...] = ()
@@ -84,7 +86,7 @@ class Declarations:
     def _collect_header(self) -> None:
         once: dict[type, tree.Header] = {}
         for item in self.document.header:
-            if isinstance(item, (tree.Title, tree.Players, tree.Teams, tree.Wins, tree.Goal)):
+            if isinstance(item, (tree.Title, tree.Genre, tree.Players, tree.Teams, tree.Wins, tree.Goal)):
                 if type(item) in once:
                     self._error("doubled-line", "duplicate line: there can be only one of this kind", item.span)
                 once[type(item)] = item
@@ -96,6 +98,8 @@ class Declarations:
         match item:
             case tree.Title(title):
                 header.title = title
+            case tree.Genre((genre, *tags)):
+                header.genre, header.tags = genre, tuple(tags)
             case tree.About(text):
                 header.about.append(text)
             case tree.Players(low, high):

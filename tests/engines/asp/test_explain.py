@@ -12,11 +12,11 @@ from click.testing import CliRunner
 from fcdl.cli import main
 from fcdl.engines.asp.explain import explain_path
 from fcdl.engines.stepping import SteppingEngine
-from fcdl.language.load import builtin_names
 from fcdl.language.written import expr_text
 from fcdl.model import IllegalMoveError, Move, RandomChance, RecordingChance, ScriptedChance
 from fcdl.model.record import make_record, to_line
 from tests.engines.asp.charts import builtin, chart
+from tests.games.some import some_games
 
 
 def test_whoever_does_not_follow_is_told_what_he_must_play() -> None:
@@ -86,7 +86,7 @@ def test_the_command_explains_positions_and_moves_of_records(tmp_path: Path) -> 
     assert answer.stdout.startswith("illegal move 'pass': player")
 
 
-@pytest.mark.parametrize("name", builtin_names())
+@pytest.mark.parametrize("name", some_games())
 def test_the_stepping_engine_says_the_same(name: str) -> None:
     engine, rng = builtin(name), random.Random(1)
     plain, chance, deck = SteppingEngine(engine.game), RecordingChance(RandomChance(1)), engine.game.flowchart.deck

@@ -18,6 +18,7 @@ from fcdl.language.flowchart import Expr, Flowchart, Type
 from fcdl.language.load import builtin_names, load_flowchart, load_text
 from fcdl.model import Game, RandomChance
 from tests.engines.charts import FIRST, HEADER, Writer
+from tests.games.some import some_games
 
 pytest.importorskip("fcdl.engines.native._engine")
 from fcdl.engines.native import NativeEngine, _engine
@@ -93,7 +94,7 @@ def same_value(
     assert native.call(data, function.name, *values.values()) == expected, (function.name, values)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", some_games())
 def test_functions_agree_with_the_stepping_engine(name: str) -> None:
     chart = load_flowchart(name)
     functions = [*of_chart(chart), *of_me(chart)]

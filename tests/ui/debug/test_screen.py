@@ -14,13 +14,13 @@ from textual.events import MouseScrollDown
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from fcdl.language.load import builtin_names
 from fcdl.model import Move, Observation
 from fcdl.ui.debug.chart_view import ChartView
 from fcdl.ui.debug.debugger import Debugger
 from fcdl.ui.debug.screen import DebugApp
 from fcdl.ui.items import ItemsView
 from fcdl.ui.panels import Page
+from tests.games.some import some_games
 from tests.ui.debug.charts import ENDLESS, FAULTY, TRICKS, debug, write
 
 SMALL, LARGE = (80, 24), (120, 40)
@@ -358,7 +358,7 @@ def test_a_changed_file_is_loaded_and_one_with_errors_is_told(tmp_path: Path) ->
     on_screen(debugger, play)
 
 
-@pytest.mark.parametrize("name", builtin_names())
+@pytest.mark.parametrize("name", some_games())
 def test_every_game_fits_the_screen(name: str) -> None:
     debugger = debug(name)
 

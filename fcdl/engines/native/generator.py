@@ -1,0 +1,174 @@
+"""From a node program to C: a function that runs this program and no other.
+
+The C code has a line for each instruction, which names the body that the interpreter uses, too (`bodies.h`), with the
+operands as constants. What an instruction means is said there and nowhere here, so a new instruction needs nothing from
+this module. The program itself is in the C code as data: the engine compares it before it runs the function.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Iterable, Iterator
+
+from fcdl.engines.native.opcodes import OPCODES
+from fcdl.engines.native.program import NodeProgram, operand_text
+from fcdl.language.flowchart import Flowchart
+
+_ARRAYS = {
+    "first_slots": ("int32_t", "i"),
+    "first_sets": ("uint64_t", "Q"),
+    "ordered": ("uint8_t", "B"),
+    "entries": ("int32_t", "i"),
+    "set_entries": ("uint64_t", "Q"),
+    "arrivals": ("uint32_t", "I"),
+    "arrival_nodes": ("uint16_t", "H"),
+    "node_of": ("uint16_t", "H"),
+    "returns": ("uint16_t", "H"),
+}
+_STRUCTS = {"code": ("Instruction", "H", 8), "tables": ("Table", "i", 4), "set_tables": ("Table", "i", 4)}
+
+
+def c_source(program: NodeProgram, chart: Flowchart, name: str = "game") -> str:
+    """A C file that compiles, with this folder's headers, to what `name` is in a library; see `library_source`."""
+    assert not program.with_events
+    assert not program.functions
+    return "\n".join([*_heading(program, chart), *_data(program), *_code(program, chart, name), ""])
+
+
+def library_source(names: Iterable[str]) -> str:
+    """The C file that makes a library of the programs with these names."""
+    names = list(names)
+    return "\n".join(
+        [
+            '#include "library.h"',
+            *(f"extern const CompiledGame {name};" for name in names),
+            '__attribute__((visibility("default"))) const CompiledGame *const COMPILED_GAMES[] = {',
+            *(f"    &{name}," for name in names),
+            "    NULL};",
+            "",
+        ]
+    )
+
+
+def _heading(program: NodeProgram, chart: Flowchart) -> Iterator[str]:
+    yield f"/* {_comment(chart.title)}, {program.players} players: made from its chart by `fcdl compile --to c`. */"
+    yield ""
+    yield f"#define DECK_SIZE {program.deck_size}"
+    yield '#include "compiled.h"'
+    yield ""
+
+
+def _data(program: NodeProgram) -> Iterator[str]:
+    """The program as constants."""
+    parts = program.parts()
+    for name, (kind, code) in _ARRAYS.items():
+        yield from _array(f"static const {kind} {name}_[]", map(_number, array(code, parts[name])))
+    for name, (kind, code, fields) in _STRUCTS.items():
+        numbers = [_number(number) for number in array(code, parts[name])]
+        rows = (", ".join(numbers[at : at + fields]) for at in range(0, len(numbers), fields))
+        yield from _array(f"static const {kind} {name}_[]", (f"{{{row}}}" for row in rows))
+    in_play = ", ".join(map(_number, array("Q", parts["in_play"])))
+    base = len(program.constants) + program.temporaries
+    yield f"enum {{ SLOTS = {len(program.first_values)}, ZONES = {len(program.zones)}, PLAYERS = {program.players} }};"
+    yield "enum { LINKS = DECK_SIZE + ZONES + PLAYERS };"
+    yield "static const Program self = {"
+    yield "    .players = PLAYERS, .deck_size = DECK_SIZE, .zones = ZONES, .zone_slots = ZONES + PLAYERS,"
+    yield f"    .pack = {program.pack}, .width = SET_WORDS / 2, .links = LINKS,"
+    yield f"    .has_copies = {int(len(set(parts['kinds'])) < len(parts['kinds']))},"
+    yield f"    .kinds = {{{', '.join(map(str, parts['kinds']))}}},"
+    yield f"    .score = {parts['score'] - base}, .passed = {parts['passed'] - base}, "
+    yield f"    .picks_left = {parts['picks_left'] - base}, .in_play = {{{in_play}}},"
+    yield f"    .constants = {len(program.constants)}, .temporaries = {program.temporaries}, .variables = SLOTS,"
+    yield f"    .set_temporaries = {program.set_temporaries}, .game_size = {program.game_size},"
+    yield "    .header_at = HEADER_AT(SLOTS), .links_at = LINKS_AT(SLOTS), .sets_at = SETS_AT(SLOTS, LINKS),"
+    for name, (kind, _) in _ARRAYS.items():
+        yield f"    .{name} = ({kind} *){name}_,"
+    for name, (kind, _, _) in _STRUCTS.items():
+        yield f"    .{name} = ({kind} *){name}_,"
+    yield "};"
+    yield ""
+
+
+def _array(declaration: str, items: Iterable[str]) -> Iterator[str]:
+    """An array, which C wants to have an item at least."""
+    yield f"{declaration} __attribute__((aligned(32), unused)) = {{"
+    line = "   "
+    for item in list(items) or ["0"]:
+        if len(line) + len(item) > 110:
+            yield line
+            line = "   "
+        line += f" {item},"
+    yield line
+    yield "};"
+
+
+def _code(program: NodeProgram, chart: Flowchart, name: str) -> Iterator[str]:
+    entries = " ".join(f"ENTER_AT({at})" for at in sorted(_entries(program)))
+    yield f"static RUN_BEGINS(run_{name}, {entries})"
+    node = None
+    for at, instruction in enumerate(program.code[: program.game_size]):
+        if instruction.arrivals or instruction.node != node:
+            for number in instruction.arrivals or (instruction.node,):
+                yield f"    /* {_node(program, chart, number)} */"
+            node = instruction.node
+        opcode = OPCODES[instruction.op]
+        pairs = list(zip(opcode.operands, instruction.operands, strict=True))
+        operands = [_operand(program, *pair) for pair in pairs] + ["0"] * (6 - len(pairs))
+        said = " ".join(operand_text(program, *pair) for pair in pairs)
+        line = f"    I({at}, {len(instruction.arrivals)}, {opcode.name}, {', '.join(operands)})"
+        yield f"{line:<72} /* {_comment(said)} */" if said else line
+    yield "    goto fault; /* nothing leads here */"
+    yield '#include "stops.h"'
+    yield "    return result;"
+    yield "}"
+    yield ""
+    yield "#ifdef __BMI2__"
+    yield "enum { NEEDS_FAST_BITS = 1 };"
+    yield "#else"
+    yield "enum { NEEDS_FAST_BITS = 0 };"
+    yield "#endif"
+    yield f"extern const CompiledGame {name};"
+    yield f"const CompiledGame {name} = {{FCDL_ABI, NEEDS_FAST_BITS, &self, run_{name}}};"
+
+
+def _entries(program: NodeProgram) -> set[int]:
+    """The instructions where a run may begin or come back to."""
+    found = {0, *program.returns, *(at for at in program.resume if at is not None)}
+    for at, instruction in enumerate(program.code[: program.game_size]):
+        if OPCODES[instruction.op].may_stop:
+            found |= {at, at + 1}
+    return {at for at in found if at < program.game_size}
+
+
+def _operand(program: NodeProgram, kind: str, operand: int) -> str:
+    """An operand as the bodies take it: slots and sets as C expressions, all else as numbers."""
+    constants, first_variable = len(program.constants), len(program.constants) + program.temporaries
+    if kind == "B":
+        return str(operand - first_variable)
+    if kind in "spd":
+        if operand < constants:
+            return f"({_number(program.constants[operand])})"
+        return f"t[{operand - constants}]" if operand < first_variable else f"v[{operand - first_variable}]"
+    if kind in "SD":
+        first_constant = len(program.zones) + program.players + program.set_temporaries
+        return f"m[{operand}]" if operand < first_constant else f"sets[{operand}]"
+    return str(operand)
+
+
+def _number(number: int) -> str:
+    if number == -(2**31):
+        return "INT32_MIN"
+    return f"{number:#x}u" if number >= 2**31 else str(number)
+
+
+def _node(program: NodeProgram, chart: Flowchart, index: int) -> str:
+    """The line of the chart that a node is."""
+    node = chart.nodes[program.nodes[index]]
+    line = f"line {node.span.line}: " if node.span is not None else f"node {node.number}: "
+    return line + _comment(node.caption)
+
+
+def _comment(text: str) -> str:
+    """A text that is safe in a comment of one line, whoever wrote it."""
+    return re.sub(r"[^ -~]|\\|\?\?", " ", text).replace("*/", "* /").replace("/*", "/ *")

@@ -1,0 +1,28 @@
+/* Libraries of compiled programs. */
+
+#ifndef FCDL_LIBRARY_H
+#define FCDL_LIBRARY_H
+
+#include "interpreter.h"
+
+/* Which build of the engine: a digest of all that compiled code shares with it (digest.py). */
+#ifndef FCDL_ABI
+#define FCDL_ABI "unknown"
+#endif
+
+typedef struct {
+    const char *abi;
+    int fast_bits;          /* whether it needs a machine that has them */
+    const Program *program; /* without functions; slots and offsets count from where the state begins */
+    Runner run;
+} CompiledGame;
+
+/* What a library has: its games, then NULL. */
+#define COMPILED_GAMES fcdl_compiled_games
+#define COMPILED_GAMES_NAME "fcdl_compiled_games"
+
+/* Lets a program run what a library has for it; returns whether it has. The program's owner leaves it at the end. */
+int library_use(Program *program, const char *path);
+void library_leave(Program *program);
+
+#endif

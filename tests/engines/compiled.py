@@ -1,0 +1,77 @@
+"""Engines with and without compiled code, and what has to be the same for both."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from fcdl.engines.native import NativeEngine, _engine, toolchain
+from fcdl.engines.native.generator import c_source, library_source
+from fcdl.engines.native.libraries import VARIABLE
+from fcdl.model import Game, RandomChance
+
+needs_compiler = pytest.mark.skipif(toolchain.compiler() is None, reason="there is no C compiler")
+
+
+def engine_for(game: Game, execution: str) -> NativeEngine:
+    """An engine whose program runs in this way."""
+    before = os.environ[VARIABLE]
+    os.environ[VARIABLE] = execution
+    try:
+        engine = NativeEngine(game)
+        engine.program  # noqa: B018 - chooses how to run
+    finally:
+        os.environ[VARIABLE] = before
+    return engine
+
+
+def interpreted(game: Game) -> NativeEngine:
+    engine = engine_for(game, "interpreter")
+    assert not engine.program.is_compiled
+    return engine
+
+
+def compiled(game: Game, folder: Path) -> NativeEngine:
+    """With code that came with the package, or made here, quickly, where there is none or an old one."""
+    engine = engine_for(game, "ready")
+    if not engine.program.is_compiled:
+        library = make_library(engine, folder)
+        assert engine.program.use_library(library)
+    return engine
+
+
+def make_library(engine: NativeEngine, folder: Path, abi: str = _engine.ABI) -> Path:
+    folder = Path(tempfile.mkdtemp(dir=folder))  # a library that is loaded keeps its name
+    source, library = folder / "game.c", folder / "game.so"
+    source.write_text(c_source(engine.node_program, engine.game.flowchart) + library_source(["game"]))
+    command = [*(toolchain.compiler() or []), *toolchain.flags(), "-O0", "-fPIC", "-shared"]
+    macro = "-D{}={}".format(*toolchain.abi_macro(abi))
+    command += [macro, "-I", str(toolchain.FOLDER), str(source), "-o", str(library)]
+    subprocess.run(command, check=True)
+    return library
+
+
+def assert_same_playouts(one: NativeEngine, two: NativeEngine, count: int, seed: int = 1) -> None:
+    first, second = one.play_games(count, seed), two.play_games(count, seed)
+    assert (first.scores == second.scores).all()
+    assert (first.moves, first.reasons) == (second.moves, second.reasons)
+
+
+def assert_same_steps(one: NativeEngine, two: NativeEngine, seed: int, *, most: int = 200, asked: bool = False) -> None:
+    """Plays a game on both, with chance of their own or asked for; positions are the same to the last byte."""
+    rng = random.Random(seed)
+    chances = [RandomChance(seed) if asked else None for _ in range(2)]
+    a, b = (_engine.Play(engine.book, seed, chance=chance) for engine, chance in zip((one, two), chances, strict=True))
+    for _ in range(most):
+        assert a.dump() == b.dump()
+        assert (a.node, a.mover, a.over, a.reason, a.legal_ids) == (b.node, b.mover, b.over, b.reason, b.legal_ids)
+        if a.over:
+            return
+        move = rng.choice(a.legal_ids)
+        a.play_id(move)
+        b.play_id(move)
