@@ -324,7 +324,7 @@ class Option(Placed):
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """What tells the places of a zone or variable apart: `player`, `team`, `suit`, `rank`, or `number` (low to high)."""
+    """What tells the places of a zone or variable apart: `player`, `team`, `suit`, `rank`, a `number` (low, high)."""
 
     kind: str
     low: int = 0
