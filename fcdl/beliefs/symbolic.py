@@ -27,7 +27,8 @@ from fcdl.beliefs.formula import (
     truth,
 )
 from fcdl.language.flowchart import ANY, MAX_RANGE, NONE, Expr, Type
-from fcdl.language.ops import FUNCTIONS, OPS, complete, saturate
+from fcdl.language.melds import cards_of, mask_of
+from fcdl.language.ops import FUNCTIONS, OF_CARDS, OPS, complete, saturate
 from fcdl.model.game import Game
 
 MAX_STEPS = 5000
@@ -125,6 +126,10 @@ class Evaluator:
             return combine(FUNCTIONS[op], first, self._value(args[1]))
         if OPS[op].is_scalar:
             return self._each(expr, self.game.scalars.of(expr))
+        if op in OF_CARDS:
+            mask = mask_of(self._sure_cards(args[0]))
+            numbers = (self._value(arg) for arg in args[1:])
+            return combine(self.game.scalars.of(expr), known(mask), *numbers)
         method: Callable[[Expr], Value] = getattr(self, "_op_" + op)
         return method(expr)
 
@@ -218,6 +223,13 @@ class Evaluator:
                 return TRUE
         return self.cards(expr).get(card, FALSE)
 
+    def _sure_cards(self, expr: Expr) -> list[int]:
+        """The cards of a set that the seat knows; raises UnclearError."""
+        cards = self._cards(expr)
+        if any(condition is not TRUE for condition in cards.values()):
+            raise UnclearError(f"{expr.op} depends on hidden cards")
+        return list(cards)
+
     def _element(self, expr: Expr, element: int) -> Value:
         return self._with(expr, element, expr.args[1])
 
@@ -243,6 +255,8 @@ class Evaluator:
                 return _possible({card: both((first[card], negated(second.get(card, FALSE)))) for card in first})
             case "those":
                 return dict(self._elements(expr))
+            case "melds":
+                return dict.fromkeys(cards_of(self.number(expr)), TRUE)
             case "if":
                 guard = holds(self._value(expr.args[0]))
                 first, second = self._cards(expr.args[1]), self._cards(expr.args[2])
@@ -281,6 +295,9 @@ class Evaluator:
         match expr.op:
             case "players":
                 return dict.fromkeys(range(self.game.players), TRUE)
+            case "playersFrom":
+                first = max(0, self.number(expr.args[0]))
+                return dict.fromkeys((*range(first, self.game.players), *range(first)), TRUE)
             case "suits":
                 return dict.fromkeys(range(len(self.game.flowchart.deck.suits)), TRUE)
             case "ranks":
@@ -435,11 +452,12 @@ def _possible(cards: Mapping[int, Formula]) -> CardSet:
 
 
 _SETS = ("zone", "allCards", "single", "template", "union", "intersect", "except", "those", "if")
-_DOMAINS = ("players", "suits", "ranks", "range", "values", "when", "those")
+_DOMAINS = ("players", "playersFrom", "suits", "ranks", "range", "values", "when", "those")
 complete(
     "beliefs/symbolic.py",
     (name.removeprefix("_op_") for name in vars(Evaluator) if name.startswith("_op_")),
     (row.name for row in OPS.values() if row.is_scalar),
     _SETS,
     _DOMAINS,
+    OF_CARDS,
 )

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from types import MappingProxyType
 
+from fcdl.language import melds
 from fcdl.language.flowchart import NONE, Expr, Flowchart, Type
 from fcdl.language.places import place_number
 
@@ -36,6 +37,8 @@ class Form(StrEnum):
     """By the name of the author's variable, zone, table ..., with its argument in brackets."""
     WORD = "word"
     """One word: `cards`, `numberOfPlayers`."""
+    TABLED = "tabled"
+    """`isSequence(cards, table)`: of cards by a table, without one by `rankValue`; then perhaps a number."""
     SILENT = "silent"
     """Nothing is written; the place where an expression stands decides: a card as cards, cards as a card."""
     OWN = "own"
@@ -110,6 +113,8 @@ class Op:
     """What it does to numbers, whatever the game is."""
     maker: Maker | None = None
     """What it does to numbers in a game."""
+    of_cards: Maker | None = None
+    """What it makes of cards in a game; cards are bit masks over the deck."""
     lowered: Callable[..., Expr] | None = None
     """The same said by other operators, for engines that have no instruction for it."""
 
@@ -204,6 +209,68 @@ def _of_card(part: Callable[[World], Callable[[int], int]]) -> Maker:
     return make
 
 
+# --- functions of cards -----------------------------------------------------------------------------------------------
+
+
+def _deck_values(world: World, table: str) -> list[int]:
+    chart = world.flowchart
+    return [chart.tables[table].of_card(chart.deck, card) for card in range(chart.deck.size)]
+
+
+def _suits(world: World) -> list[int]:
+    return [world.flowchart.deck.suit_of(card) for card in range(world.flowchart.deck.size)]
+
+
+def _ranks(world: World) -> list[int]:
+    return [world.flowchart.deck.rank_of(card) for card in range(world.flowchart.deck.size)]
+
+
+def _is_group(world: World, name: str, kind: Type) -> Function:
+    ranks = _ranks(world)
+    return lambda cards: int(melds.alike(cards, ranks.__getitem__))
+
+
+def _is_flush(world: World, name: str, kind: Type) -> Function:
+    suits = _suits(world)
+    return lambda cards: int(melds.alike(cards, suits.__getitem__))
+
+
+def _is_sequence(world: World, name: str, kind: Type) -> Function:
+    values = _deck_values(world, name)
+    return lambda cards: int(melds.is_sequence(cards, values.__getitem__))
+
+
+def _longest_sequence(world: World, name: str, kind: Type) -> Function:
+    values = _deck_values(world, name)
+    return lambda cards: melds.longest_sequence(cards, values.__getitem__)
+
+
+def _longest_run(world: World, name: str, kind: Type) -> Function:
+    values, suits = _deck_values(world, name), _suits(world)
+    return lambda cards: melds.longest_run(cards, values.__getitem__, suits.__getitem__)
+
+
+def poker_of(world: World) -> melds.Poker:
+    """The poker hands of a game's deck."""
+    return melds.Poker(melds.positions(_deck_values(world, "rankValue")), _suits(world))
+
+
+def melding_of(world: World, table: str) -> melds.Melding:
+    """How cards of a game's deck are divided into melds; what is left counts by a table."""
+    orders = melds.run_orders(_deck_values(world, "rankValue"))
+    return melds.Melding(_suits(world), _ranks(world), orders, _deck_values(world, table).__getitem__)
+
+
+def _deadwood(world: World, name: str, kind: Type) -> Function:
+    melding = melding_of(world, name)
+    return lambda cards, size: saturate(melding.least(cards, size)[0])
+
+
+def _melds(world: World, name: str, kind: Type) -> Function:
+    melding = melding_of(world, name)
+    return lambda cards, size: melding.least(cards, size)[1]
+
+
 # --- operators said by others -----------------------------------------------------------------------------------------
 
 
@@ -214,6 +281,16 @@ def _hand(player: Expr) -> Expr:
 def _player_has(player: Expr, cards: Expr) -> Expr:
     shared = Expr("intersect", Type.CARDS, (_hand(player), cards))
     return Expr("not", Type.BOOL, (Expr("empty", Type.BOOL, (shared,)),))
+
+
+def players_from(first: Expr, players: int) -> Expr:
+    """`players from p` as a set of values, once the number of players is known; from nobody is from seat 0."""
+    nobody, seat_0 = Expr("const", Type.PLAYER, value=NONE), Expr("const", Type.PLAYER, value=0)
+    seat = Expr("if", Type.PLAYER, (Expr("equal", Type.BOOL, (first, nobody)), seat_0, first))
+    seats = [seat]
+    for _ in range(players - 1):
+        seats.append(Expr("next", Type.PLAYER, (seats[-1],)))
+    return Expr("values", Type.DOMAIN, tuple(seats))
 
 
 # --- the rows ---------------------------------------------------------------------------------------------------------
@@ -329,6 +406,18 @@ _ROWS = (
     Op("playerHas", (_P, _CS), _B, Form.CALL, "playerHas(player, cards)", known=Known.PLAY, lowered=_player_has),
     Op("cardsRemaining", (_P,), _I, Form.CALL, "cardsRemaining(player)", known=Known.PLAY,
        lowered=lambda player: Expr("count", Type.INT, (_hand(player),))),
+    # melds
+    Op("isGroup", (_CS,), _B, Form.CALL, "isGroup(cards)", of_cards=_is_group),
+    Op("isFlush", (_CS,), _B, Form.CALL, "isFlush(cards)", of_cards=_is_flush),
+    Op("isSequence", (_CS,), _B, Form.TABLED, "isSequence(cards, table)", of_cards=_is_sequence),
+    Op("longestSequence", (_CS,), _I, Form.TABLED, "longestSequence(cards, table)", of_cards=_longest_sequence),
+    Op("longestRun", (_CS,), _I, Form.TABLED, "longestRun(cards, table)", of_cards=_longest_run),
+    Op("pokerValue", (_CS,), _I, Form.CALL, "pokerValue(cards)",
+       of_cards=lambda world, name, kind: poker_of(world).value),
+    Op("pokerClass", (_CS,), _I, Form.CALL, "pokerClass(cards)",
+       of_cards=lambda world, name, kind: poker_of(world).kind),
+    Op("deadwood", (_CS, _I), _I, Form.TABLED, "deadwood(cards, table, number)", of_cards=_deadwood),
+    Op("melds", (_CS, _I), _CS, Form.TABLED, "melds(cards, table, number)", of_cards=_melds),
     # aggregates
     _binder("sum", _I, "sum", valued=True),
     _binder("largest", _I, "max", valued=True),
@@ -340,6 +429,7 @@ _ROWS = (
     _binder("every", _B, "every", valued=False),
     # domains and choices
     Op("players", (), _D, Form.WORD, "players", known=Known.GAME),
+    Op("playersFrom", (_P,), _D, Form.OWN, "players from player", known=Known.GAME),
     Op("suits", (), _D, Form.WORD, "suits"),
     Op("ranks", (), _D, Form.WORD, "ranks"),
     Op("range", (_I, _I), _D, Form.OWN, "low to high"),
@@ -385,8 +475,12 @@ def complete(who: str, *known: Iterable[str]) -> frozenset[str]:
     return names
 
 
+OF_CARDS: Mapping[str, Op] = MappingProxyType({row.name: row for row in _ROWS if row.of_cards is not None})
+"""The operators that are functions of cards, whatever the position is."""
+
+
 class Scalars:
-    """The scalar operators of one game as functions of numbers."""
+    """The operators of one game that are functions of their arguments: of numbers, or of cards as bit masks."""
 
     def __init__(self, flowchart: Flowchart, players: int) -> None:
         self._world = World(flowchart, players)
@@ -396,16 +490,16 @@ class Scalars:
         return Scalars, (self._world.flowchart, self._world.players)
 
     def function(self, op: str, name: str | None = None, kind: Type | None = None) -> Function:
-        """The function of a scalar operator; `kind` is the type of its first argument."""
+        """The function of an operator; `kind` is the type of its first argument."""
         function = FUNCTIONS.get(op)
         if function is not None:
             return function
         key = (op, name or "", kind)
         made = self._made.get(key)
         if made is None:
-            maker = OPS[op].maker
+            maker = OPS[op].maker or OPS[op].of_cards
             if maker is None:
-                raise LookupError(f"{op} is not a scalar operator")
+                raise LookupError(f"{op} is not a function of values")
             made = self._made[key] = maker(self._world, name or "", kind or Type.INT)
         return made
 

@@ -44,11 +44,15 @@ class _Writer:
         parts = tuple(self.write(arg, depth - 1, kind) for arg, kind in zip(self._args(expr), cycle(kinds)))
         if expr.op == "range":
             return tree.Range(*parts)
+        if expr.op == "playersFrom":
+            return tree.PlayersFrom(*parts)
         if row.form in (Form.INFIX, Form.PREFIX):
             return tree.Operation(row.word, parts)
         if row.form is Form.NAMED or expr.op == "place":
             name = self.names.get(expr.name or "", expr.name or "") if expr.op == "local" else expr.name or ""
             return tree.Call(name, parts) if parts else tree.Name(name)
+        if row.form is Form.TABLED:
+            parts = (parts[0], tree.Name(expr.name or ""), *parts[1:])
         if expr.op == "listSize":
             parts = (tree.Name(expr.name or ""),)
         return tree.Call(row.word, parts) if parts else tree.Name(row.word)

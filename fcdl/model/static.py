@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from fcdl.language.flowchart import ANY, NONE, Expr
-from fcdl.language.ops import OPS, complete
+from fcdl.language.melds import cards_of, mask_of
+from fcdl.language.ops import OF_CARDS, OPS, complete
 
 if TYPE_CHECKING:
     from fcdl.model.game import Game
@@ -20,10 +21,11 @@ _CASES = frozenset({"const", "option", "numberOfPlayers", "local", "if", "member
 _POSITIONAL = frozenset({
     "variable", "playerVariable", "random", "playerHas", "cardsRemaining", "top", "bottom",
     "zone", "template", "single", "allCards", "union", "intersect", "except", "those", "sum", "largest", "smallest",
-    "highest", "lowest", "countOf", "some", "every", "players", "suits", "ranks", "range", "values", "when",
+    "highest", "lowest", "countOf", "some", "every", "players", "playersFrom", "suits", "ranks", "range", "values",
+    "when",
 })  # fmt: skip
 """Ops that a position decides, or that static expressions do not have."""
-complete("model/static.py", _CASES, _POSITIONAL, (row.name for row in OPS.values() if row.is_scalar))
+complete("model/static.py", _CASES, _POSITIONAL, OF_CARDS, (row.name for row in OPS.values() if row.is_scalar))
 
 
 def evaluate_static(expr: Expr, game: Game, bound: Mapping[str, int]) -> int:
@@ -51,6 +53,9 @@ def evaluate_static(expr: Expr, game: Game, bound: Mapping[str, int]) -> int:
         return number if op == "count" else int(number == 0)
     if op == "theCard":
         return min(_static_cards(expr.args[0], game, bound), default=NONE)
+    if op in OF_CARDS:
+        cards = mask_of(list(_static_cards(expr.args[0], game, bound)))
+        return game.scalars.of(expr)(cards, *(evaluate_static(arg, game, bound) for arg in expr.args[1:]))
     if op in _POSITIONAL:
         raise NotStaticError(f"{op} depends on the position")
     return game.scalars.of(expr)(*(evaluate_static(arg, game, bound) for arg in expr.args))
@@ -75,6 +80,8 @@ def _static_cards(expr: Expr, game: Game, bound: Mapping[str, int]) -> set[int]:
             return _static_cards(expr.args[0], game, bound) & _static_cards(expr.args[1], game, bound)
         case "if":
             return _static_cards(expr.args[1 if evaluate_static(expr.args[0], game, bound) else 2], game, bound)
+        case "melds":
+            return set(cards_of(evaluate_static(expr, game, bound)))
         case "except":
             return _static_cards(expr.args[0], game, bound) - _static_cards(expr.args[1], game, bound)
     raise NotStaticError(f"{expr.op} depends on the position")

@@ -103,7 +103,8 @@ class Writer:
     def each(self, depth: int, domain: str | None = None) -> tuple[str, str, str]:
         """Domain, name and condition of an aggregate; the name stays bound until `done`."""
         kind = domain or self.one_of("cards", "players", "suits", "ranks", "range")
-        text = {"players": "players", "suits": "suits", "ranks": "ranks"}.get(kind)
+        first = f" from {self.expr('player', depth - 1)}" if kind == "players" and self.number(0, 1) else ""
+        text = {"players": f"players{first}", "suits": "suits", "ranks": "ranks"}.get(kind)
         element = {"players": "player", "suits": "suit", "ranks": "rank", "range": "int", "cards": "card"}[kind]
         if kind == "cards":
             text = self.expr("cards", depth - 1)
@@ -126,7 +127,7 @@ class Writer:
             return self.one_of(
                 "n", "0", "1", "2", "7", "limit", "numberOfPlayers", "2147483647", "wins(p)", "hidden", "score(p)"
             )
-        kind = self.number(0, 14)
+        kind = self.number(0, 16)
 
         def part() -> str:
             return self.expr("int", depth - 1)
@@ -153,6 +154,12 @@ class Writer:
                 return self.aggregate(self.one_of("sum", "max", "min"), depth, value=True)
             case 11:
                 return self.aggregate("count", depth, value=False)
+            case 14:
+                word = self.one_of("pokerValue", "pokerClass", "longestSequence", "longestRun")
+                return f"{word}({self.expr('cards', depth - 1)})"
+            case 15:
+                table = self.one_of("points", "power", "rankValue")
+                return f"deadwood(hand({self.expr('player', depth - 1)}), {table}, {self.expr('int', 0)})"
             case 12:
                 return f"playerNumber({self.expr('player', depth - 1)})"
             case 13:
@@ -167,7 +174,10 @@ class Writer:
         def part() -> str:
             return self.expr("bool", depth - 1)
 
-        match self.number(0, 10):
+        match self.number(0, 11):
+            case 11:
+                word = self.one_of("isGroup", "isFlush", "isSequence", "isRun")
+                return f"{word}({self.expr('cards', depth - 1)})"
             case 0 | 1:
                 return f"({part()} {self.one_of('&', '|')} {part()})"
             case 2:
@@ -237,7 +247,9 @@ class Writer:
         def part() -> str:
             return self.expr("cards", depth - 1)
 
-        match self.number(0, 7):
+        match self.number(0, 8):
+            case 8:
+                return f"melds(hand({self.expr('player', depth - 1)}), {self.one_of('points', 'power')})"
             case 0 | 1:
                 return f"{self.one_of('union', 'intersect', 'except')}({part()}, {part()})"
             case 2:
@@ -269,6 +281,22 @@ class Writer:
                 return "hidden", f"numbers v in 0 to {self.expr('int', 0)} where v % 2 == {self.number(0, 1)}"
             case _:
                 return f"wins({self.expr('player', depth)})", f"{{{self.expr('int', depth)}, 1}}"
+
+    def box(self, seat: str) -> str:
+        """A statement for all seats, or for some; `seat` goes round."""
+        first = f" from {self.expr('player', 1)}" if self.number(0, 1) else ""
+        self.bound.append((seat, "player"))
+        where = f" where {self.expr('bool', 2)}" if self.number(0, 1) else ""
+        choice = f"choose({seat}, wins({seat}), {{0, {self.expr('int', 1)}, 2 if {self.expr('bool', 1)}}})"
+        zone = self.zone(1)
+        cards = self.expr("cards", 1)
+        statement = self.one_of(
+            self.statement(2), self.statement(2), self.statement(2), f"together {choice}",
+            f"together playCard({seat}, {cards})", f"together playCard({seat}, cards, {zone})",
+            f"together pick({seat}, 2, {cards}, hand({seat}), {zone})", f"playCard({seat}, cards)",
+        )  # fmt: skip
+        self.bound.pop()
+        return f"{statement} for {seat} in players{first}{where}"
 
     def statement(self, depth: int) -> str:
 
@@ -346,7 +374,11 @@ def _nodes(writer: Writer, prefix: str, count: int, *, calls: bool) -> str:
     for index in range(count):
         label = f"{prefix}{index}"
         later = [f"{prefix}{number}" for number in range(index + 1, count)] + [f"{prefix}End"]
-        match writer.number(0, 5):
+        match writer.number(0, 7):
+            case 6:
+                lines.append(f"{label}:\n    {writer.box('mainSeat' if calls else 'subSeat')}")
+            case 7 if calls:
+                lines.append(f"{label}:\n    do sub for caller in players from {writer.expr('player', 1)}")
             case 0:
                 private = writer.one_of("", "", "private ")
                 arrows = f"yes -> {writer.one_of(*later)} no -> {writer.one_of(*later)}"

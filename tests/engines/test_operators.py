@@ -69,6 +69,7 @@ CONSTANTS: dict[Type, Expr] = {
 }
 NAMES = {"variable": "a", "playerVariable": "score", "option": "target", "local": "x", "table": "rankValue",
          "list": "bids", "listSize": "bids", "zone": "hand"}  # fmt: skip
+NAMES |= {row.name: "rankValue" for row in OPS.values() if row.form is Form.TABLED}
 INSIDE_VALUES = ("values", "when", "random")
 """Operators that stand in choices and assignments only; the chart has them in its own lines."""
 

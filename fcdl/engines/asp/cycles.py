@@ -14,7 +14,7 @@ from fcdl.engines.asp.engine import STATIC, static_facts
 from fcdl.engines.asp.primitives import Primitives
 from fcdl.engines.asp.program import Grounding, Rules, merge, statements
 from fcdl.engines.asp.translate import Translation, numbers, start_facts
-from fcdl.language.flowchart import Deck, Expr
+from fcdl.language.flowchart import Expr
 from fcdl.model.game import Game
 
 _INPUTS = (
@@ -136,7 +136,7 @@ class _Judge:
             "arrive/3": [Tuple_([world, place.node, place.calls]) for world, place in worlds],
             "now/2": [Tuple_([world, fact]) for world, place in worlds for fact in place.position],
         }
-        functions = _Lists(self._game.flowchart.deck, self._game.cards, self._orders)
+        functions = _Lists(self._game, self._orders)
         return _many_worlds().ground(merge(self._facts, inputs), functions)
 
     def _claimed(self) -> Iterator[tuple[str, list[Symbol]]]:
@@ -192,8 +192,8 @@ def _begins(grounding: Grounding) -> Iterator[_Place]:
 class _Lists(Primitives):
     """What the rules of cycles.lp call in addition."""
 
-    def __init__(self, deck: Deck, cards: Sequence[int], orders: Sequence[Symbol]) -> None:
-        super().__init__(deck, cards)
+    def __init__(self, game: Game, orders: Sequence[Symbol]) -> None:
+        super().__init__(game)
         self._orders = orders
 
     def orders(self, cards: Symbol) -> Sequence[Symbol]:

@@ -96,7 +96,7 @@ class AspEngine:
         self._game = game
         self._deck = game.flowchart.deck
         self._rules = rules(("referee.lp", "expressions.lp"), STATIC + POSITION)
-        self._functions = Primitives(game.flowchart.deck, game.cards)
+        self._functions = Primitives(game)
 
     @property
     def game(self) -> Game:
@@ -356,7 +356,7 @@ class AspEngine:
 def static_facts(translation: Translation) -> dict[str, list[Symbol]]:
     """A game taken apart by chart.lp."""
     game = translation.game
-    functions = Primitives(game.flowchart.deck, game.cards)
+    functions = Primitives(game)
     grounding = rules(("chart.lp",), _CHART_INPUTS).ground(by_signature(translation.facts), functions)
     result: dict[str, list[Symbol]] = {}
     for signature in STATIC:

@@ -47,7 +47,7 @@ def possible(game: Game, paths: Sequence[Path], from_hands: bool) -> frozenset[i
         "domain/2": list(_domains(game, read)),
     }
     facts = merge(static_facts(translation), inputs)
-    grounding = rules(("possible.lp",), STATIC + _INPUTS).ground(facts, Primitives(game.flowchart.deck, game.cards))
+    grounding = rules(("possible.lp",), STATIC + _INPUTS).ground(facts, Primitives(game))
 
     def has_answer(number: int) -> bool:
         return any(True for _ in grounding.answers(Budget(SECONDS), [Function("tried", [Number(number)])]))

@@ -6,23 +6,26 @@ give `none`, because a grounder may try them on any binding. They never raise.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from clingo import Function, Number, Symbol, SymbolType, Tuple_
 
-from fcdl.language.flowchart import ANY, MAX_CHOICES, MAX_RANGE, Deck
-from fcdl.language.ops import ARITHMETIC
+from fcdl.language.flowchart import ANY, MAX_CHOICES, MAX_RANGE, Type
+from fcdl.language.melds import cards_of, mask_of
+from fcdl.language.ops import ARITHMETIC, OF_CARDS
+from fcdl.model.game import Game
 
 _NOTHING = Function("none")
 _END = Function("end")
 
 
 class Primitives:
-    """The functions for one pack of cards."""
+    """The functions for one game."""
 
-    def __init__(self, deck: Deck, cards: Sequence[int]) -> None:
-        self._deck = deck
-        self._cards = cards
+    def __init__(self, game: Game) -> None:
+        self._deck = game.flowchart.deck
+        self._cards = game.cards
+        self._scalars = game.scalars
 
     # Numbers
 
@@ -133,6 +136,15 @@ class Primitives:
             return _NOTHING
         r, s, deck = rank.number, suit.number, self._deck
         return _tuple(c for c in self._cards if r in (ANY, deck.rank_of(c)) and s in (ANY, deck.suit_of(c)))
+
+    def meld(self, operation: Symbol, table: Symbol, cards: Symbol, *numbers: Symbol) -> Symbol:
+        """A function of cards by a table, and perhaps of a number."""
+        row = OF_CARDS.get(operation.name)
+        if row is None or any(number.type is not SymbolType.Number for number in numbers):
+            return _NOTHING
+        function = self._scalars.function(row.name, table.string)
+        value = function(mask_of(sorted(_ints(cards))), *(number.number for number in numbers))
+        return _tuple(cards_of(value)) if row.gives is Type.CARDS else Number(value)
 
     def playable(self, cards: Symbol, allowed: Symbol) -> Symbol:
         """The cards that are allowed, in deck order, one of each kind of copies."""

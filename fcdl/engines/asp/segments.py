@@ -24,6 +24,7 @@ _BY_OPERATION: Mapping[str, str] = {
     **dict.fromkeys(("range", "one", "append", "number", "cards"), "lists"),
     "variable": "players",
     "place": "places",
+    "meld": "melds",
 }
 """The section of expressions.lp for each operation that is not a table."""
 _BY_SIGNATURE: Mapping[str, tuple[str, ...]] = {

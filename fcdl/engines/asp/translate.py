@@ -47,6 +47,7 @@ Expressions:
   union(a, b), except(a, b) ...         union(A, B), intersect(A, B), except(A, B)
   count(cs), empty(cs), c in cs         count(Cs), empty(Cs), member(C, Cs)
   playerHas(p, cs), cardsRemaining(p)   playerHas(P, Cs), cardsRemaining(P)
+  isGroup(cs), deadwood(cs, points, 3)  meld(isGroup, "", Cs), meld(deadwood, "points", Cs, 3) ...
   cards c in d where e                  those("c", D, E)
   sum(w for c in d where e)             sum("c", D, E, W); also largest (max), smallest (min), highest, lowest
   count(c in d where e)                 count("c", D, E); also some, every
@@ -72,7 +73,7 @@ from clingo import Function, Number, String, Symbol, Tuple_
 
 from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import ANY, NONE, Expr, MoveBy, Node, NodeKind, Type
-from fcdl.language.ops import ARITHMETIC, BINDERS, OPS, complete
+from fcdl.language.ops import ARITHMETIC, BINDERS, OF_CARDS, OPS, complete, players_from
 from fcdl.language.places import key_values
 from fcdl.model.game import Game
 
@@ -85,11 +86,11 @@ _AS_CALLED = frozenset((
 """Ops that `asp/chart.lp` knows by their names in facts, with the name of a zone, a list ... before the arguments."""
 _CASES = frozenset((
     "const", "variable", "playerVariable", "table", "option", "numberOfPlayers", "allCards", "players", "suits",
-    "ranks", "values", "when",
+    "playersFrom", "ranks", "values", "when",
 ))  # fmt: skip
 """Ops that are translated one by one; `when` stands within `values` only."""
 _OPERATIONS = frozenset((*ARITHMETIC, "and", "or", "not"))
-complete("asp/translate.py", _AS_CALLED, _CASES, _OPERATIONS, BINDERS)
+complete("asp/translate.py", _AS_CALLED, _CASES, _OPERATIONS, BINDERS, OF_CARDS)
 _LEAVES = frozenset(
     (
         "const", "variable", "option", "numberOfPlayers", "local", "allCards", "players", "suits", "ranks", "listSize",
@@ -189,6 +190,8 @@ class Translation:
             domain, *rest = expr.args
             args = [self.expression(domain, inside), *(self.expression(arg, True) for arg in rest)]
             return Function("count" if op == "countOf" else op, [*name, *args])
+        if op == "playersFrom":
+            return self.expression(players_from(expr.args[0], self.game.players), inside)
         if op == "values":
             return self._join([self._item(item, inside) for item in expr.args])
         args = [self.expression(arg, inside) for arg in expr.args]
@@ -196,6 +199,8 @@ class Translation:
             args[0] = Function("team", [args[0]])
         if op in _OPERATIONS:
             return Function("operation", [Function(OPS[op].fact), *args])
+        if op in OF_CARDS:
+            return Function("meld", [Function(op), String(expr.name or ""), *args])
         if op in _AS_CALLED:
             return Function(OPS[op].fact, [*name, *args])
         match op:

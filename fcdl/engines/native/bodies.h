@@ -22,6 +22,7 @@
 
 #include "arithmetic.h"
 #include "interpreter.h"
+#include "melds.h"
 #include "random.h"
 
 /* --- what they share */
@@ -69,6 +70,7 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
 #define ENTRY(table, value) (*table_entry(&tables[table], entries, value))
 /* A table with an entry for every card needs no clamping. */
 #define CARD_ENTRY(table, card) (entries[tables[table].first + (uint32_t)((card) + 1)])
+#define CARD_TABLE(table) (entries + tables[table].first + 1)
 #define SET_ENTRY(table, value) NAME(set_entry)(&set_tables[table], set_entries, value)
 #define IS_PLAYER(slot) ((uint32_t)V(slot) < players)
 /* Whether there is a place with this number, of the zone or variable that an operand Z or B says. */
@@ -192,8 +194,8 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
 #define DO_WEIGH(a, b, c, d, e, f) V(a) = saturated(V(a) + (int64_t)V(d) * NAME(set_size)(M(b) & M(c)))
 #define DO_MEMBER(a, b, c, d, e, f) V(a) = (uint32_t)V(b) < (uint32_t)deck_size && NAME(has_card)(M(c), V(b))
 #define DO_FIRST(a, b, c, d, e, f) V(a) = NAME(is_empty)(M(b)) ? NONE : NAME(first_card)(M(b))
-#define DO_MAXBY(a, b, c, d, e, f) V(a) = NAME(best_card)(M(b), entries + tables[c].first + 1, 1)
-#define DO_MINBY(a, b, c, d, e, f) V(a) = NAME(best_card)(M(b), entries + tables[c].first + 1, 0)
+#define DO_MAXBY(a, b, c, d, e, f) V(a) = NAME(best_card)(M(b), CARD_TABLE(c), 1)
+#define DO_MINBY(a, b, c, d, e, f) V(a) = NAME(best_card)(M(b), CARD_TABLE(c), 0)
 #define DO_TOP(a, b, c, d, e, f) V(a) = TOP_AT(b, c)
 #define DO_BOTTOM(a, b, c, d, e, f) V(a) = IS_PLACE(c) ? BOTTOM_OF(ZONE(b, c)) : NONE
 #define DO_TOPTABLE(a, b, c, d, e, f) V(a) = CARD_ENTRY(b, TOP_AT(c, d))
@@ -202,6 +204,55 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
         int64_t sum = 0;                                                                          \
         for (uint32_t seat = 0; seat < players; seat++) sum += CARD_ENTRY(b, TOP_OF((c) + seat)); \
         V(a) = saturated(sum);                                                                    \
+    } while (0)
+
+/* --- melds */
+
+#define DO_ALIKE(a, b, c, d, e, f)                       \
+    do {                                                 \
+        uint8_t cards[MAX_CARDS];                        \
+        int count = NAME(list_set)(M(b), cards);         \
+        V(a) = cards_alike(cards, count, CARD_TABLE(c)); \
+    } while (0)
+#define DO_SEQUENCE(a, b, c, d, e, f)                          \
+    do {                                                       \
+        uint8_t cards[MAX_CARDS];                              \
+        int count = NAME(list_set)(M(b), cards);               \
+        V(a) = cards_in_sequence(cards, count, CARD_TABLE(c)); \
+    } while (0)
+#define DO_LONGEST(a, b, c, d, e, f)                          \
+    do {                                                      \
+        uint8_t cards[MAX_CARDS];                             \
+        int count = NAME(list_set)(M(b), cards);              \
+        V(a) = longest_sequence(cards, count, CARD_TABLE(c)); \
+    } while (0)
+#define DO_LONGESTRUN(a, b, c, d, e, f)                                 \
+    do {                                                                \
+        uint8_t cards[MAX_CARDS];                                       \
+        int count = NAME(list_set)(M(b), cards);                        \
+        V(a) = longest_run(cards, count, CARD_TABLE(c), CARD_TABLE(d)); \
+    } while (0)
+#define DO_POKER(a, b, c, d, e, f)                                         \
+    do {                                                                   \
+        uint8_t cards[MAX_CARDS];                                          \
+        int count = NAME(list_set)(M(b), cards);                           \
+        V(a) = poker_value(cards, count, CARD_TABLE(c), CARD_TABLE(d), e); \
+    } while (0)
+#define DO_DEADWOOD(a, b, c, d, e, f)                                                                  \
+    do {                                                                                               \
+        uint8_t cards[MAX_CARDS], melded[MAX_CARDS];                                                   \
+        int count = NAME(list_set)(M(b), cards);                                                       \
+        V(a) = least_deadwood(cards, count, V(c), CARD_TABLE(d), CARD_TABLE(e), melded, &frame->fuel); \
+    } while (0)
+#define DO_MELDS(a, b, c, d, e, f)                                                              \
+    do {                                                                                        \
+        uint8_t cards[MAX_CARDS], melded[MAX_CARDS];                                            \
+        int count = NAME(list_set)(M(b), cards);                                                \
+        least_deadwood(cards, count, V(c), CARD_TABLE(d), CARD_TABLE(e), melded, &frame->fuel); \
+        SET found = {0};                                                                        \
+        for (int n = 0; n < count; n++)                                                         \
+            if (melded[n]) found |= NAME(card_set)(cards[n]);                                   \
+        M(a) = found;                                                                           \
     } while (0)
 
 /* --- card sets */

@@ -6,15 +6,18 @@ Terms that terms.py can tabulate become one instruction. Set comprehensions beco
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from fcdl.engines.native.assembler import Assembler, Label
 from fcdl.engines.native.terms import Term
 from fcdl.language.flowchart import MAX_RANGE, NONE, Type
-from fcdl.language.ops import HIGHEST, LOWEST, OPS, complete
+from fcdl.language.melds import HAND
+from fcdl.language.ops import HIGHEST, LOWEST, OF_CARDS, OPS, World, complete, melding_of, poker_of
 from fcdl.language.places import KEY_TYPES
 
 MAX_TABLE = 4096
+PLACE_BITS = 10
+"""As in melds.h."""
 MAX_CASES = 5
 """Conditions on cards are taken apart so many times by other conditions."""
 _FINITE = (Type.BOOL, Type.PLAYER, Type.SUIT, Type.RANK, Type.CARD, Type.WORD)
@@ -34,8 +37,10 @@ complete(
     ("zone", "allCards", "template", "single", "union", "intersect", "except", "those", "range", "values", "when"),
     # terms.py makes other terms of these
     ("greater", "greaterEqual", "empty", "every", "sameTeam", "playerNumber", "wordNumber", "option"),
-    ("numberOfPlayers", "listSize", "players", "suits", "ranks", "place"),
+    ("numberOfPlayers", "listSize", "players", "playersFrom", "suits", "ranks", "place"),
     (row.name for row in OPS.values() if row.lowered is not None),
+    ("isGroup", "isFlush", "isSequence", "longestSequence", "longestRun", "pokerValue", "pokerClass"),
+    ("deadwood", "melds"),
 )
 
 
@@ -96,6 +101,8 @@ class ExpressionCompiler(Assembler):
                 self._aggregate_into(term, slot)
             case "bestSeat":
                 self._best_seat_into(term, slot)
+            case op if op in OF_CARDS:
+                self._of_cards_into(term, slot)
             case op if op in _BINARY:
                 if op == "add" and self._sum_of_tops(term, slot):
                     return
@@ -190,6 +197,49 @@ class ExpressionCompiler(Assembler):
             self.emit("COUNTBOTH", slot, self.cards(cards.args[0]), self.cards(cards.args[1]))
         else:
             self.emit("COUNT", slot, self.cards(cards))
+
+    def _of_cards_into(self, term: Term, slot: int) -> None:
+        """A function of cards."""
+        cards, deck = self.cards(term.args[0]), self.terms.deck
+        match term.op:
+            case "isGroup":
+                self.emit("ALIKE", slot, cards, self._card_table(map(deck.rank_of, range(deck.size))))
+            case "isFlush":
+                self.emit("ALIKE", slot, cards, self._suit_table())
+            case "isSequence" | "longestSequence":
+                operation = "SEQUENCE" if term.op == "isSequence" else "LONGEST"
+                self.emit(operation, slot, cards, self._value_table(str(term.name)))
+            case "longestRun":
+                self.emit("LONGESTRUN", slot, cards, self._value_table(str(term.name)), self._suit_table())
+            case "deadwood":
+                size = self.number(term.args[1])
+                self.emit("DEADWOOD", slot, cards, size, *self._meld_tables(str(term.name)))
+            case _:
+                poker = poker_of(World(self.chart, self.game.players))
+                self.emit("POKER", slot, cards, self._card_table(poker.position), self._suit_table(), poker.top)
+                if term.op == "pokerClass":
+                    self.emit("DIV", slot, slot, self.constant(poker.base**HAND))
+
+    def _card_table(self, entries: Iterable[int]) -> int:
+        """A table with an entry for none and for each card."""
+        return self.table(NONE, [0, *entries])
+
+    def _suit_table(self) -> int:
+        deck = self.terms.deck
+        return self._card_table(map(deck.suit_of, range(deck.size)))
+
+    def _value_table(self, name: str) -> int:
+        table, deck = self.chart.tables[name], self.terms.deck
+        return self._card_table(table.of_card(deck, card) for card in range(deck.size))
+
+    def _meld_tables(self, name: str) -> tuple[int, int]:
+        """The tables for a division into melds: what cards count, and their places (see melds.h)."""
+        melding, size = melding_of(World(self.chart, self.game.players), name), self.terms.deck.size
+        places = [
+            (melding.suit[card] << PLACE_BITS | melding.order[card]) << PLACE_BITS | melding.rank[card]
+            for card in range(size)
+        ]
+        return self._value_table(name), self._card_table(places)
 
     def _sum_of_tops(self, term: Term, slot: int) -> bool:
         """Recognises the sum over all players of one function of the top cards of their zones."""
@@ -461,6 +511,9 @@ class ExpressionCompiler(Assembler):
                     self._template_into(rank, suit, slot, of_suit=True)
                 else:
                     self._template_into(rank, suit, slot, of_suit=False)
+            case "melds":
+                cards, size = self.cards(term.args[0]), self.number(term.args[1])
+                self.emit("MELDS", slot, cards, size, *self._meld_tables(str(term.name)))
             case "single":
                 domain = self.terms.domain(Type.CARD)
                 table = self.set_table(domain.start, [0, *(1 << card for card in domain[1:])])

@@ -34,6 +34,13 @@
     row(BOTTOM, "dZp") /* a = bottom card of zone b, none if it is empty */ \
     row(TOPTABLE, "dCZp") /* a = table b at the top card of zone c */ \
     row(SUMTOPS, "dCZ") /* a = sum over all players of table b at the top card of their zone c */ \
+    row(ALIKE, "dSC") /* a = there are cards in b, and all have the same value in table c */ \
+    row(SEQUENCE, "dSC") /* a = there are cards in b, and their values in table c are one apart and all different */ \
+    row(LONGEST, "dSC") /* a = number of cards in the longest sequence of b by table c */ \
+    row(LONGESTRUN, "dSCC") /* a = number of cards in the longest sequence of b by table c whose values in table d are the same */ \
+    row(POKER, "dSCCi") /* a = poker value of b: positions from 1 to e in table c, suits in table d */ \
+    row(DEADWOOD, "dSsCC") /* a = least sum of table d over cards of b in no meld of at least c cards; places in table e */ \
+    row(MELDS, "DSsCC") /* a = the cards of b that are in melds then */ \
     row(MCOPY, "DS") /* a = b */ \
     row(MZONE, "DZp") /* a = cards of zone b, none if there is no such place */ \
     row(MTABLE, "DMs") /* a = table b at c */ \

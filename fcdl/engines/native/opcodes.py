@@ -84,6 +84,14 @@ TOP        dZp     a = top card of zone b, none if it is empty
 BOTTOM     dZp     a = bottom card of zone b, none if it is empty
 TOPTABLE   dCZp    a = table b at the top card of zone c
 SUMTOPS    dCZ     a = sum over all players of table b at the top card of their zone c
+-- melds
+ALIKE      dSC     a = there are cards in b, and all have the same value in table c
+SEQUENCE   dSC     a = there are cards in b, and their values in table c are one apart and all different
+LONGEST    dSC     a = number of cards in the longest sequence of b by table c
+LONGESTRUN dSCC    a = number of cards in the longest sequence of b by table c whose values in table d are the same
+POKER      dSCCi   a = poker value of b: positions from 1 to e in table c, suits in table d
+DEADWOOD   dSsCC   a = least sum of table d over cards of b in no meld of at least c cards; places in table e
+MELDS      DSsCC   a = the cards of b that are in melds then
 -- card sets
 MCOPY      DS      a = b
 MZONE      DZp     a = cards of zone b, none if there is no such place

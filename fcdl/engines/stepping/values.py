@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from fcdl.engines.stepping.state import Slot, SteppingState
 from fcdl.language.flowchart import ANY, MAX_RANGE, NONE, Expr, Type
-from fcdl.language.ops import BINDERS, FUNCTIONS, saturate
+from fcdl.language.melds import cards_of, mask_of
+from fcdl.language.ops import BINDERS, FUNCTIONS, OF_CARDS, saturate
 from fcdl.model import Chance, Game
 from fcdl.model.reasons import NOTHING_BOUND, Bound, Value
 
@@ -75,6 +76,8 @@ class Values:
                 return self.cards(args[1 if self.value(args[0], state, bound) else 2], state, bound)
             case "those":
                 return set(self.elements(expr, state, bound))
+            case "melds":
+                return set(cards_of(self.value(expr, state, bound)))
         raise AssertionError(expr.op)
 
     def elements(self, expr: Expr, state: SteppingState, bound: Bound = NOTHING_BOUND) -> Iterator[int]:
@@ -82,6 +85,9 @@ class Values:
         match expr.op:
             case "players":
                 yield from range(self.game.players)
+            case "playersFrom":
+                first = max(0, self.value(expr.args[0], state, bound))
+                yield from (*range(first, self.game.players), *range(first))
             case "suits":
                 yield from range(len(self.deck.suits))
             case "ranks":
@@ -121,14 +127,17 @@ class Values:
         op, args, name = expr.op, expr.args, expr.name
         if op in _AGGREGATES:
             return self._aggregate(expr, state, bound)
+        if op in OF_CARDS:
+            cards = mask_of(sorted(self.cards(args[0], state, bound)))
+            return self.game.scalars.of(expr)(cards, *(self.value(arg, state, bound) for arg in args[1:]))
         if op in ("count", "empty"):
             size = len(self.cards(args[0], state, bound))
             return size if op == "count" else int(size == 0)
         if op == "theCard":
             return min(self.cards(args[0], state, bound), default=NONE)
         if op in ("top", "bottom"):
-            cards = self.zone(args[0], state, bound)
-            return (cards[0] if op == "top" else cards[-1]) if cards else NONE
+            pile = self.zone(args[0], state, bound)
+            return (pile[0] if op == "top" else pile[-1]) if pile else NONE
         if op == "member":
             return int(self.value(args[0], state, bound) in self.cards(args[1], state, bound))
         if op == "playerHas":

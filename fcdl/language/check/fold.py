@@ -12,7 +12,7 @@ from itertools import product
 
 from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import ANY, MAX_RANGE, Expr, Type
-from fcdl.language.ops import OPS, Known, Scalars, complete, depends_on_play, saturate
+from fcdl.language.ops import OF_CARDS, OPS, Known, Scalars, complete, depends_on_play, saturate
 
 MAX_SETTINGS = 512
 MAX_WORK = 300_000
@@ -140,6 +140,8 @@ class Folder:
                 return self._of_cards(expr, setting, bound)
             case "sum" | "largest" | "smallest" | "countOf" | "some" | "every":
                 return self._aggregate(expr, setting, bound)
+        if expr.op in OF_CARDS:
+            return self._function_of_cards(expr, setting, bound)
         if expr.op in _NOT_FOLLOWED or (setting is None and OPS[expr.op].known is Known.GAME):
             return None
         args = []
@@ -199,6 +201,9 @@ class Folder:
                 return low & ~other_high, high & ~other_low
             case "those":
                 return self._those(expr, setting, bound)
+            case "melds":
+                melded = self._function_of_cards(expr, setting, bound)
+                return (melded, melded) if melded is not None else (0, self.bounds(expr.args[0], setting, bound)[1])
             case "if":
                 first = self.value(expr.args[0], setting, bound)
                 low, high = self.bounds(expr.args[1], setting, bound)
@@ -207,6 +212,13 @@ class Folder:
                     return low & other_low, high | other_high
                 return (low, high) if first else (other_low, other_high)
         return 0, self.all_cards
+
+    def _function_of_cards(self, expr: Expr, setting: Setting | None, bound: Mapping[str, int]) -> int | None:
+        low, high = self.bounds(expr.args[0], setting, bound)
+        numbers = [self.value(arg, setting, bound) for arg in expr.args[1:]]
+        if low != high or None in numbers:
+            return None
+        return self._scalars(setting).of(expr)(low, *numbers)
 
     def _template(self, expr: Expr, setting: Setting | None, bound: Mapping[str, int]) -> tuple[int, int]:
         masks = []
@@ -311,7 +323,7 @@ _CASES = frozenset({
 _NOT_FOLLOWED = frozenset({
     "playerVariable", "random", "playerHas", "cardsRemaining", "top", "bottom", "theCard", "highest", "lowest",
     "zone", "template", "single", "allCards", "union", "intersect", "except", "those",
-    "players", "suits", "ranks", "range", "values", "when",
+    "players", "playersFrom", "suits", "ranks", "range", "values", "when",
 })  # fmt: skip
 """Ops whose values the play decides or that have no single value."""
-complete("check/fold.py", _CASES, _NOT_FOLLOWED, (row.name for row in OPS.values() if row.is_scalar))
+complete("check/fold.py", _CASES, _NOT_FOLLOWED, OF_CARDS, (row.name for row in OPS.values() if row.is_scalar))

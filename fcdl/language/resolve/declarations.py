@@ -23,6 +23,7 @@ from fcdl.language.resolve.vocabulary import (
     STANDARD_SUITS,
     STATEMENTS,
 )
+from fcdl.language.seats import spread
 from fcdl.language.text import key_text
 
 
@@ -46,7 +47,7 @@ class Header:
     options: dict[str, tree.Option] = field(default_factory=dict)
     zones: dict[str, tree.Zone] = field(default_factory=dict)
     variables: dict[str, tuple[tuple[tree.Key, ...], tree.Expression | None]] = field(
-        default_factory=lambda: {"score": (fc.PER_PLAYER, None), "passed": (fc.PER_PLAYER, None)}
+        default_factory=lambda: {"score": (tree.PER_PLAYER, None), "passed": (tree.PER_PLAYER, None)}
     )
     """The families of variables: their keys and first values."""
     secrets: dict[str, Span] = field(default_factory=dict)
@@ -58,7 +59,8 @@ class Declarations:
     """Collects what a document declares and reports what is declared wrongly."""
 
     def __init__(self, document: tree.Document, findings: Findings) -> None:
-        self.document = document
+        self.written = document
+        self.document, self.boxes = (read := spread(document)).document, read.boxes
         self.findings = findings
         self.header = Header()
         self.variable_types: dict[str, str | Type] = {}
@@ -76,7 +78,8 @@ class Declarations:
         self.used_definitions: set[str] = set()
 
     def _error(self, code: str, message: str, span: Span | None, hint: str | None = None) -> None:
-        self.findings.error(code, message, span, node=self.node, hint=hint)
+        node = self.boxes.get(self.node, self.node) if self.node is not None else None
+        self.findings.error(code, message, span, node=node, hint=hint)
 
     def _learn(self, name: str, kind: Type | str) -> None:
         """Notes what a variable's type is, as far as it is known now."""
@@ -151,7 +154,7 @@ class Declarations:
                 self._check_keys(variables[0][0], keys, item.span)
                 for name, value in variables:
                     if self._declare(
-                        name, item.span, "player variable" if keys == fc.PER_PLAYER else "variable with keys"
+                        name, item.span, "player variable" if keys == tree.PER_PLAYER else "variable with keys"
                     ):
                         header.variables[name] = (keys, value)
             case tree.Secret(names):

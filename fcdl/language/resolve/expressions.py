@@ -8,11 +8,12 @@ from dataclasses import dataclass, field, replace
 
 from fcdl.language import tree
 from fcdl.language.diagnostics import Span
-from fcdl.language.flowchart import NONE, PER_PLAYER, TRUE, Expr, Type
+from fcdl.language.flowchart import NONE, TRUE, Expr, Type
 from fcdl.language.places import KEY_TYPES
 from fcdl.language.resolve.declarations import Declarations
 from fcdl.language.resolve.kinds import (
     DEFAULT_TYPE,
+    DOMAIN_TYPES,
     FLEX_MARK,
     FLEXIBLE,
     NOTHING,
@@ -31,6 +32,7 @@ from fcdl.language.resolve.vocabulary import (
     AGGREGATES,
     CONSTANT_EXPRESSIONS,
     FOLDED_FUNCTIONS,
+    LATER,
     MAX_EXPANDED_DEPTH,
     MAX_EXPANSION,
     MAX_TOTAL_EXPANSION,
@@ -40,8 +42,12 @@ from fcdl.language.resolve.vocabulary import (
     SIMPLE_FUNCTIONS,
     SPECIAL_FUNCTIONS,
     STATEMENTS,
+    TABLED_FUNCTIONS,
 )
 from fcdl.language.text import key_text
+
+MELD_SIZE = 3
+"""The least number of cards in a meld, unless a chart says another."""
 
 
 @dataclass(slots=True)
@@ -194,7 +200,7 @@ class Expressions(Declarations):
                 return self._operation(expression, scope)
             case tree.Each():
                 return self._each(expression, scope)
-            case tree.Range() | tree.Values():
+            case tree.Range() | tree.PlayersFrom() | tree.Values():
                 self._error("type", "a set of values can only be used in choose, or after 'in'", span)
                 return None
         raise AssertionError(expression)
@@ -290,13 +296,8 @@ class Expressions(Declarations):
     def _call(self, name: str, args: tuple[tree.Expression, ...], span: Span, scope: Scope) -> Expr | None:
         if name in self.header.definitions:
             return self._expand(name, args, span, scope)
-        if name in SIMPLE_FUNCTIONS:
-            return self._simple(name, args, span, scope)
-        if name in FOLDED_FUNCTIONS:
-            return self._folded(name, args, span, scope)
-        if name in SPECIAL_FUNCTIONS:
-            special: Callable[..., Expr | None] = getattr(self, f"_call_{name}")
-            return special(args, span, scope)
+        if _is_function(name) and not (name in LATER and self._is_own(name)):
+            return self._function(name, args, span, scope)
         if name in self.tables:
             return self._lookup(name, args, span, scope)
         if name in self.header.lists:
@@ -319,6 +320,7 @@ class Expressions(Declarations):
             *SIMPLE_FUNCTIONS,
             *FOLDED_FUNCTIONS,
             *SPECIAL_FUNCTIONS,
+            *TABLED_FUNCTIONS,
             *AGGREGATES,
             *self.declared,
             *self.tables,
@@ -335,6 +337,20 @@ class Expressions(Declarations):
         elif name not in self.findings.lost_names:
             self._error("unknown-name", f"unknown function '{name}'", span, self.findings.near(name, functions))
         return None
+
+    def _function(self, name: str, args: tuple[tree.Expression, ...], span: Span, scope: Scope) -> Expr | None:
+        if name in SIMPLE_FUNCTIONS:
+            return self._simple(name, args, span, scope)
+        if name in FOLDED_FUNCTIONS:
+            return self._folded(name, args, span, scope)
+        if name in TABLED_FUNCTIONS:
+            return self._tabled(name, args, span, scope)
+        special: Callable[..., Expr | None] = getattr(self, f"_call_{name}")
+        return special(args, span, scope)
+
+    def _is_own(self, name: str) -> bool:
+        """Whether a name is one that the chart gave to something."""
+        return name in self.declared or name in self.tables or name in self.variable_types
 
     def _takes(self, number: int, name: str, args: tuple[tree.Expression, ...], span: Span) -> bool:
         if len(args) != number:
@@ -355,6 +371,37 @@ class Expressions(Declarations):
         typed = tuple(part for part in parts if part is not None)
         assert op.gives is not None
         return Expr(op.name, op.gives, typed, span=span) if len(typed) == len(args) else None
+
+    def _tabled(self, name: str, args: tuple[tree.Expression, ...], span: Span, scope: Scope) -> Expr | None:
+        """A function of cards by a table (`rankValue` if none is named), and perhaps a number (3)."""
+        op = TABLED_FUNCTIONS[name]
+        most = len(op.takes) + 1
+        if not 1 <= len(args) <= most:
+            self._wrong_number(name, tuple(range(1, most + 1)), len(args), span)
+            return None
+        cards = self._typed(args[0], Type.CARDS, scope)
+        table = self._table_named(args[1]) if len(args) > 1 else "rankValue"
+        number: Expr | None = Expr("const", Type.INT, value=MELD_SIZE)
+        if len(args) > 2:
+            number = self._typed(args[2], Type.INT, scope)
+        if cards is None or table is None or number is None:
+            return None
+        assert op.gives is not None
+        return Expr(op.name, op.gives, (cards, number)[: len(op.takes)], name=table, span=span)
+
+    def _table_named(self, expression: tree.Expression) -> str | None:
+        if isinstance(expression, tree.Name) and expression.name in self.tables:
+            return expression.name
+        hint = f"tables: {', '.join(sorted(self.tables))}"
+        self._error("type", "expected the name of a table or an order", expression.span, hint)
+        return None
+
+    def _call_isRun(self, args: tuple[tree.Expression, ...], span: Span, scope: Scope) -> Expr | None:  # noqa: N802
+        sequence = self._tabled("isSequence", args, span, scope)
+        if sequence is None:
+            return None
+        flush = Expr("isFlush", Type.BOOL, sequence.args, span=span)
+        return Expr("and", Type.BOOL, (flush, sequence), span=span)
 
     def _folded(self, name: str, args: tuple[tree.Expression, ...], span: Span, scope: Scope) -> Expr | None:
         op = FOLDED_FUNCTIONS[name]
@@ -448,7 +495,7 @@ class Expressions(Declarations):
         typed = tuple(part for part in parts if part is not None)
         if len(typed) < len(keys):
             return None
-        return typed[0] if keys == PER_PLAYER else Expr("place", Type.PLACE, typed, name=name, span=span)
+        return typed[0] if keys == tree.PER_PLAYER else Expr("place", Type.PLACE, typed, name=name, span=span)
 
     def _expand(self, name: str, args: tuple[tree.Expression, ...], span: Span, scope: Scope) -> Expr | None:
         definition = self.header.definitions[name]
@@ -596,6 +643,11 @@ class Expressions(Declarations):
                 return Expr("range", Type.DOMAIN, (first, last), span=span), Type.INT
             case tree.Name("players"):
                 return Expr("players", Type.DOMAIN, span=span), Type.PLAYER
+            case tree.PlayersFrom(player):
+                first = self._typed(player, Type.PLAYER, scope)
+                if first is None:
+                    return None
+                return Expr("playersFrom", Type.DOMAIN, (first,), span=span), Type.PLAYER
             case tree.Name("suits"):
                 return Expr("suits", Type.DOMAIN, span=span), Type.SUIT
             case tree.Name("ranks"):
@@ -646,7 +698,7 @@ class Expressions(Declarations):
 
     def _item(self, item: tree.Item, scope: Scope) -> Expr | None:
         value: Expr | None
-        if isinstance(item.value, (tree.Range, tree.Values)) or (
+        if isinstance(item.value, (tree.Range, tree.PlayersFrom, tree.Values)) or (
             isinstance(item.value, tree.Name) and item.value.name in ("players", "suits", "ranks")
         ):
             domain = self._domain(item.value, scope)
@@ -660,7 +712,7 @@ class Expressions(Declarations):
 
     def _coerce_domain(self, domain: Expr, wanted: Type, span: Span) -> Expr | None:
         """A set of values whose elements are brought to the wanted type."""
-        own = {"range": Type.INT, "players": Type.PLAYER, "suits": Type.SUIT, "ranks": Type.RANK}.get(domain.op)
+        own = DOMAIN_TYPES.get(domain.op)
         if own is not None:
             if own is not wanted:
                 self._error("type", f"{expected(wanted)}, not {described(own)}", span)
@@ -693,7 +745,7 @@ def _balanced(op: str, kind: Type, parts: list[Expr], span: Span) -> Expr:
 
 
 def _is_function(name: str) -> bool:
-    return name in SIMPLE_FUNCTIONS or name in FOLDED_FUNCTIONS or name in SPECIAL_FUNCTIONS
+    return any(name in known for known in (SIMPLE_FUNCTIONS, FOLDED_FUNCTIONS, SPECIAL_FUNCTIONS, TABLED_FUNCTIONS))
 
 
 def zone_expr(name: str, index: Expr | None = None, span: Span | None = None) -> Expr:

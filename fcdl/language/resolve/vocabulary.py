@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fcdl.language.flowchart import ANY, NONE, PER_PLAYER, TRUE, Expr, Type
+from fcdl.language.flowchart import ANY, NONE, TRUE, Expr, Type
 from fcdl.language.ops import Form, Op, ops_of
 from fcdl.language.resolve.kinds import NOTHING, WILD
-from fcdl.language.tree import Key
+from fcdl.language.tree import PER_PLAYER, Key
 
 STANDARD_RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "jack", "queen", "king", "ace")
 STANDARD_SUITS = ("clubs", "diamonds", "hearts", "spades")
@@ -29,7 +29,12 @@ SIMPLE_FUNCTIONS: Mapping[str, Op] = {row.word: row for row in ops_of(Form.CALL)
 FOLDED_FUNCTIONS: Mapping[str, Op] = {row.word: row for row in ops_of(Form.FOLDED)}
 """Functions of two or more arguments of one type, folded into a tree of pairs."""
 
-SPECIAL_FUNCTIONS = tuple(dict.fromkeys(row.word for row in ops_of(Form.SPECIAL)))
+TABLED_FUNCTIONS: Mapping[str, Op] = {row.word: row for row in ops_of(Form.TABLED)}
+"""Functions of cards by a table."""
+
+SPECIAL_FUNCTIONS = (*dict.fromkeys(row.word for row in ops_of(Form.SPECIAL)), "isRun")
+LATER = frozenset({*TABLED_FUNCTIONS, "isGroup", "isFlush", "isRun", "pokerValue", "pokerClass"})
+"""Functions that the first version of the language did not have: a chart may use these names for things of its own."""
 AGGREGATES: Mapping[str, Op] = {row.word: row for row in ops_of(Form.BINDER) if row.name != "those"}
 CONSTANTS = (
     "any",
@@ -76,7 +81,8 @@ SIGNATURES: Mapping[str, str] = {
     "choose": "choose(player, variable, values)",
     "publish": 'publish("text")',
     "show": "show(cards, player or all)",
-    **{row.word: row.written for row in reversed(ops_of(Form.CALL, Form.FOLDED, Form.SPECIAL))},
+    **{row.word: row.written for row in reversed(ops_of(Form.CALL, Form.FOLDED, Form.SPECIAL, Form.TABLED))},
+    "isRun": "isRun(cards, table)",
     "rankValue": "rankValue(card)",
 }
 """How each statement and function is written, for hints."""
@@ -87,4 +93,5 @@ CONSTANT_EXPRESSIONS: Mapping[str, Expr] = {
     "true": TRUE, "yes": TRUE, "false": Expr("const", Type.BOOL, value=0), "no": Expr("const", Type.BOOL, value=0),
 }  # fmt: skip
 
-RESERVED = frozenset({*SIMPLE_FUNCTIONS, *FOLDED_FUNCTIONS, *SPECIAL_FUNCTIONS, *AGGREGATES, *CONSTANTS, "standard"})
+_WORDS = frozenset({*SIMPLE_FUNCTIONS, *FOLDED_FUNCTIONS, *SPECIAL_FUNCTIONS, *AGGREGATES, *CONSTANTS, "standard"})
+RESERVED = _WORDS - LATER

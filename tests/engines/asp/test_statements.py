@@ -205,4 +205,4 @@ def test_a_warning_of_clingo_is_an_error() -> None:
     rules._sections["base"] += _parse("_never(X) :- _unheard(X).")[1:]
     engine = chart("x = 1", 'publish("#{x}")')
     with pytest.raises(RuleError, match="AtomUndefined"):
-        rules.ground({}, Primitives(engine.game.flowchart.deck, engine.game.cards))
+        rules.ground({}, Primitives(engine.game))
