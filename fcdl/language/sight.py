@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fcdl.language.flowchart import Expr, Flowchart, Type, Variable, Visibility, Zone
+from fcdl.language.flowchart import Choose, Expr, Flowchart, Pick, Play, Statement, Type, Variable, Visibility, Zone
 from fcdl.language.ops import BINDERS, OPS, Known, complete
 
 _PUBLIC = frozenset({"cardsRemaining"})
@@ -79,6 +79,16 @@ def _owner(chart: Flowchart, part: Expr, viewer: Expr | None) -> tuple[bool | No
     if family.keys[0].kind == "team":
         return _in_team(chart, keys[0], viewer), keys[1:]
     return is_viewer(chart, keys[0], viewer), keys[1:]
+
+
+def decisive(statement: Statement | None) -> tuple[Expr, tuple[Expr, ...]] | None:
+    """Who decides, and what that player's list of legal moves depends on; None if nobody does."""
+    match statement:
+        case Play(player=player, cards=cards, source=source) | Pick(player=player, cards=cards, source=source):
+            return player, (source, cards)
+        case Choose(player=player, values=values):
+            return player, (values,)
+    return None
 
 
 def _sees(chart: Flowchart, part: Expr, mine: bool | None) -> bool:

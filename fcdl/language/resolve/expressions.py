@@ -515,6 +515,8 @@ class Expressions(Declarations):
         self.random_allowed = random_allowed
         if expr is None and len(self.findings.items) == before:
             return None
+        if expr is not None and not scope.expanding:
+            self.said.setdefault(expr, tree.Call(name, args) if args else tree.Name(name))
         return expr
 
     def _operation(self, operation: tree.Operation, scope: Scope) -> Expr | None:
