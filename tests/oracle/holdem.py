@@ -9,7 +9,7 @@ from fcdl.model.moves import Move
 from tests.games.table import decisions, make_game, play, strength, suit
 from tests.oracle.peer import Counts, Peer
 
-WORDS = {"fold": 0, "check": 1, "call": 1, "raise": 2}
+WORDS = {"fold": 0, "check": 1, "call": 1, "bet": 2, "raise": 2}
 
 
 def number(card: str) -> int:
