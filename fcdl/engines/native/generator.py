@@ -64,6 +64,7 @@ def _heading(program: NodeProgram, chart: Flowchart) -> Iterator[str]:
 def _data(program: NodeProgram) -> Iterator[str]:
     """The program as constants."""
     parts = program.parts()
+    parts["ordered"] += bytes(program.places)  # the zones to spare
     for name, (kind, code) in _ARRAYS.items():
         yield from _array(f"static const {kind} {name}_[]", map(_number, array(code, parts[name])))
     for name, (kind, code, fields) in _STRUCTS.items():
@@ -73,10 +74,12 @@ def _data(program: NodeProgram) -> Iterator[str]:
     in_play = ", ".join(map(_number, array("Q", parts["in_play"])))
     cards = [card for card in range(program.deck_size) if program.in_play >> card & 1]
     base = len(program.constants) + program.temporaries
-    yield f"enum {{ SLOTS = {len(program.first_values)}, ZONES = {len(program.zones)}, PLAYERS = {program.players} }};"
-    yield "enum { LINKS = DECK_SIZE + ZONES + PLAYERS };"
+    yield f"enum {{ SLOTS = {len(program.first_values)}, ZONES = {len(program.zones)} }};"
+    yield f"enum {{ PLAYERS = {program.players}, PLACES = {program.places} }};"
+    yield "enum { LINKS = DECK_SIZE + ZONES + PLACES };"
     yield "static const Program self = {"
-    yield "    .players = PLAYERS, .deck_size = DECK_SIZE, .zones = ZONES, .zone_slots = ZONES + PLAYERS,"
+    yield "    .players = PLAYERS, .places = PLACES, .deck_size = DECK_SIZE,"
+    yield "    .zones = ZONES, .zone_slots = ZONES + PLACES,"
     yield f"    .pack = {program.pack}, .width = SET_WORDS / 2, .links = LINKS,"
     yield f"    .cards = {{{', '.join(map(str, cards))}}}, .cards_in_play = {len(cards)},"
     yield f"    .has_copies = {int(len(set(parts['kinds'])) < len(parts['kinds']))},"
@@ -194,7 +197,7 @@ def _operand(program: NodeProgram, kind: str, operand: int) -> str:
             return f"({_number(program.constants[operand])})"
         return f"t[{operand - constants}]" if operand < first_variable else f"v[{operand - first_variable}]"
     if kind in "SD":
-        first_constant = len(program.zones) + program.players + program.set_temporaries
+        first_constant = len(program.zones) + program.places + program.set_temporaries
         return f"m[{operand}]" if operand < first_constant else f"sets[{operand}]"
     return str(operand)
 
