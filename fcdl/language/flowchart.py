@@ -40,6 +40,10 @@ MAX_CARDS = 256
 MAX_PLAYERS = 8
 MAX_CHOICES = 256
 MAX_RANGE = 1000
+QUESTION_STEPS = 5000
+"""So many parts are looked at, at most, to work out what one line tells about hidden cards."""
+QUESTION_CASES = 100
+"""So many values something may have, at most, that depends on hidden cards."""
 
 
 class Type(StrEnum):
