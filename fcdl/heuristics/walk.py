@@ -69,10 +69,12 @@ class Walker:
         live: Mapping[int, frozenset[str]],
         meeting: Mapping[int, int],
         asks: Callable[[Situation], Expr | None],
+        *,
+        merging: bool,
     ) -> None:
         """`live`: what is read from a place on; `meeting`: where arrows meet; `asks`: what the end of a path asks."""
         self.main, self.evaluator, self.live, self.asks = main, evaluator, live, asks
-        self.merging = evaluator.game.players > 2
+        self.merging = merging
         self.places = main.places
         self._meeting = meeting
         self._seated = frozenset(name for name, _ in evaluator.instance.seats)
@@ -257,7 +259,7 @@ class Walker:
     def _assigned(self, statement: fc.Assign, at: Situation) -> Found:
         """An assignment; whom it concerns is asked if that depends on the cards."""
         owner = statement.target.player
-        players = [] if owner is None else [owner]
+        players = [owner] if owner is not None and owner.type is Type.PLAYER else []
         if statement.value.type is Type.PLAYER or statement.target.name in self._seated:
             players.append(statement.value)
         for player in players:
