@@ -44,6 +44,10 @@ MAX_RANGE = 1000
 MAX_KEYS = 2
 MAX_ZONES = 1000
 MAX_VARIABLES = 10_000
+QUESTION_STEPS = 5000
+"""So many parts are looked at, at most, to work out what one line tells about hidden cards."""
+QUESTION_CASES = 100
+"""So many values something may have, at most, that depends on hidden cards."""
 
 
 class Type(StrEnum):
