@@ -215,14 +215,18 @@ class Play:
                     "suit": suit,
                     "cards": cards,
                     "zones": [
-                        {"zone": zone, "owner": self.game.places[zone][1], "shares": shares}
-                        for zone, shares in zones.items()
+                        {"zone": zone, "owner": self._owner(zone), "shares": shares} for zone, shares in zones.items()
                     ],
                 }
                 for suit, cards, zones in known_rows(found, self.game)
             ]
 
         return Later(work)
+
+    def _owner(self, zone: str) -> int | None:
+        """The seat that a zone belongs to alone."""
+        owners = self.game.owners(*self.game.places[zone])
+        return min(owners) if len(owners) == 1 else None
 
     def review(self, seat: int) -> Later:
         """This seat's decisions, what cost most first."""

@@ -164,8 +164,8 @@ def _header(header: tree.Header) -> dict[str, Any]:
             parts = {"kind": "players", "low": low, "high": high}
         case tree.Goal(lowest):
             parts = {"kind": "goal", "lowest": lowest}
-        case tree.Zone(name, per_player, visibility):
-            parts = {"kind": "zone", "name": name, "perPlayer": per_player, "visibility": visibility}
+        case tree.Zone(name, keys, visibility) if keys in ((), tree.PER_PLAYER):
+            parts = {"kind": "zone", "name": name, "perPlayer": bool(keys), "visibility": visibility}
         case tree.Option():
             parts = {
                 "kind": "option",
@@ -187,6 +187,11 @@ def _header(header: tree.Header) -> dict[str, Any]:
     }
 
 
+def _keyed(name: str, keys: tuple[tree.Key, ...]) -> str:
+    """A zone or variable as it is written: `won(player)`, `row(suit)`."""
+    return f"{name}({', '.join(key.kind for key in keys)})" if keys else name
+
+
 def _names(document: tree.Document, flowchart: Flowchart | None) -> list[dict[str, str]]:
     """Words that captions may use, with what they are."""
     found: dict[str, dict[str, str]] = {}
@@ -196,8 +201,8 @@ def _names(document: tree.Document, flowchart: Flowchart | None) -> list[dict[st
 
     for header in document.header:
         match header:
-            case tree.Zone(name=name, per_player=per_player):
-                add(name, "place", f"{name}(player)" if per_player else name)
+            case tree.Zone(name=name, keys=keys):
+                add(name, "place", _keyed(name, keys))
             case tree.Option(name=name):
                 add(name, "option")
             case tree.Define(name=name, parameters=parameters):
@@ -209,9 +214,9 @@ def _names(document: tree.Document, flowchart: Flowchart | None) -> list[dict[st
             case tree.Words(words=words):
                 for word in words:
                     add(word, "word")
-            case tree.PlayerVariables(variables=variables):
+            case tree.Variables(keys=keys, variables=variables):
                 for name, _ in variables:
-                    add(name, "variable of a player", f"{name}(player)")
+                    add(name, "variable", _keyed(name, keys))
     for chart in document.charts:
         for node in chart.nodes:
             if isinstance(node.body, tree.Assign) and isinstance(node.body.target, tree.Name):

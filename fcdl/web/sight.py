@@ -36,15 +36,26 @@ def _pile(game: Game, pile: Pile) -> dict[str, Any]:
         cards: list[str | None] = [*game.in_deck_order(known), *[None] * (len(pile.cards) - len(known))]
     else:
         cards = list(pile.cards)
+    owner, name = _place(game, pile)
     return {
         "zone": pile.zone,
-        "name": spaced(pile.zone),
-        "owner": pile.owner,
+        "name": name,
+        "owner": owner,
         "count": len(cards),
         "cards": cards if known else [],
         "top": pile.top,
         "up": pile.face_up,
     }
+
+
+def _place(game: Game, pile: Pile) -> tuple[int | None, str]:
+    """The seat that a pile lies before, if it is one's own, and what it is called: `won`, `row hearts`, `slot 3`."""
+    if pile.owner is None:
+        return None, spaced(pile.zone)
+    owners = game.owners(pile.zone, pile.owner)
+    keys = game.key_texts(pile.zone, pile.owner)
+    shown = keys[1:] if len(owners) == 1 else keys
+    return min(owners) if len(owners) == 1 else None, " ".join((spaced(pile.zone), *shown))
 
 
 class ScoreSheet(Reader):

@@ -13,6 +13,7 @@ const DECKS = [
 const SEEN = [["all", "face up"], ["nobody", "face down"], ["owner", "seen by owner"], ["others", "seen by others"]];
 const KINDS = /** @type {{[name: string]: [string, string, string]}} */ ({
   zone: ["A place for cards", "zone board: face up", "Where cards can lie, besides hand, pack, middle and stack."],
+  row: ["A place for each suit", "zone row(suit): face up", "Many places of one name: for each suit, rank, number or player."],
   option: ["An option", "option handSize = 5 from 1 to 10 \"Cards dealt to each player.\"", "What players may change before a game."],
   each: ["Something of each player", "each player has tricks = 0", "A number, suit … that every player has one of."],
   table: ["What cards are worth", "table points: hearts 1, QS 13, else 0", "A number for each card, rank or suit: points(card)."],

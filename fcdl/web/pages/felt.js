@@ -97,7 +97,7 @@ export class Felt {
   fan(hand) {
     const known = hand.cards.some((one) => one !== null);
     const shown = known ? hand.cards : Array(Math.min(hand.count, 13)).fill(null);
-    return h("div", { class: known ? "fan faces" : "fan", "aria-label": `${hand.count} cards` },
+    return h("div", { class: known ? "fan faces" : "fan", role: "img", "aria-label": `${hand.count} cards` },
       shown.map((code) => h("span", { class: "slot", data: code ? { card: code } : {} }, code ? this.face(code) : back())),
       h("span", { class: "number", "aria-hidden": "true" }, hand.count));
   }

@@ -16,6 +16,7 @@ export const BRICKS = [
   { group: "What happens", name: "Say something", caption: 'publish("#{player(0)} is first.")', says: "A message for everybody. What stands in #{…} becomes its value." },
   { group: "What happens", name: "Show cards", caption: "show(top(pack), all)", says: "Cards stay where they are, but a player, or all, may see them." },
   { group: "What happens", name: "Chance", caption: "n = random(6)", says: "A number from 0 to one less than this, all equally likely." },
+  { group: "What happens", name: "For every player", caption: "score(p) = 0 for p in players", says: "The same for each player in turn; where … leaves some out, from … says who begins." },
   { group: "A player decides", name: "Play a card", caption: "playCard(player(0), cards)", says: "The player plays one of these cards from their hand; it lies before them." },
   { group: "A player decides", name: "Play or pass", caption: "playCardOrPass(player(0), cards, stack)", says: "The same, but they may pass. passed(player) tells afterwards whether they did." },
   { group: "A player decides", name: "Pick cards", caption: "pick(player(0), 1, cards, hand(player(0)), stack)", says: "The player picks so many of these cards from one place, and they go to another." },
