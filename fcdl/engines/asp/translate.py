@@ -76,7 +76,7 @@ from clingo import Function, Number, String, Symbol, Tuple_
 
 from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import ANY, NONE, Expr, MoveBy, Node, NodeKind, Type
-from fcdl.language.ops import ARITHMETIC, BINDERS, OF_CARDS, OPS, complete, players_from
+from fcdl.language.ops import ARITHMETIC, BINDERS, OF_CARDS, OPS, complete, looked_into, players_from
 from fcdl.language.places import key_values
 from fcdl.model.game import Game
 
@@ -201,7 +201,7 @@ class Translation:
             return self.expression(players_from(expr.args[0], self.game.players), inside)
         if op == "values":
             return self._join([self._item(item, inside) for item in expr.args])
-        args = [self.expression(arg, inside) for arg in expr.args]
+        args = [self.expression(arg, inside and arg is not looked_into(expr)) for arg in expr.args]
         if op == "place" and self.chart.family(expr.name or "").keys[0].kind == "team":
             args[0] = Function("team", [args[0]])
         if op in _OPERATIONS:
