@@ -27,14 +27,10 @@ from fcdl.beliefs.formula import (
     the_number,
     truth,
 )
-from fcdl.language.flowchart import ANY, MAX_RANGE, NONE, Expr, Type
+from fcdl.language.flowchart import ANY, MAX_RANGE, NONE, QUESTION_STEPS, Expr, Type
 from fcdl.language.melds import cards_of, mask_of
 from fcdl.language.ops import FUNCTIONS, OF_CARDS, OPS, complete, saturate
 from fcdl.model.game import Game
-
-MAX_STEPS = 5000
-"""How many expressions are evaluated for one question, at most."""
-
 
 CardSet = Mapping[int, Formula]
 """Cards that can be in a set, with the condition under which they are."""
@@ -106,19 +102,19 @@ class Evaluator:
         return number
 
     def zone_name(self, expr: Expr) -> str | None:
-        """Which zone a zone expression means; None for a zone of player none."""
+        """Which zone a zone expression means; None for a place that does not exist."""
         assert expr.name is not None
         if not expr.args:
             return expr.name
-        seat = self.number(expr.args[0])
-        return f"{expr.name}({seat})" if seat >= 0 else None
+        place = self.number(expr.args[0])
+        return self.game.place_text(expr.name, place) if place >= 0 else None
 
     # --- scalars
 
     def _value(self, expr: Expr) -> Value:
         op, args = expr.op, expr.args
         self.steps += 1
-        if self.steps > MAX_STEPS:
+        if self.steps > QUESTION_STEPS:
             raise TooManyCasesError
         if op in ("and", "or"):
             first, decisive = self._value(args[0]), int(op == "or")
