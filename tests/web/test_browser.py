@@ -96,7 +96,7 @@ def accessible(page: Any) -> None:
 def test_lobby_table_and_editor_are_accessible(browser: Any, server: Server, scheme: str) -> None:
     anna = Visitor(browser, server, "Anna", color_scheme=scheme, bypass_csp=True, reduced_motion="reduce")
     accessible(anna.page)
-    anna.page.click("li.game:has-text('Trumps') >> text=Play now")
+    anna.page.click("li.game:has(h3:text-is('Trumps')) >> text=Play now")
     anna.page.wait_for_selector(".hand .own")
     accessible(anna.page)
     anna.page.goto(server.address)
@@ -188,14 +188,14 @@ def test_small_game_is_drawn_by_mouse_broken_seen_and_undone(browser: Any, serve
     page.click(".bar >> text=Play")
     page.wait_for_selector(".hand .own.legal")
     page.locator(".hand .own.legal").first.click(position={"x": 6, "y": 12})
-    page.wait_for_function("/win|Nobody/.test(document.querySelector('#turn').innerText)")
+    page.wait_for_function("() => /win|Nobody/.test(document.querySelector('#turn').innerText)")
     anna.close()
 
 
 def test_four_people_play_a_game_to_its_end_by_links(browser: Any, server: Server) -> None:
     people = [Visitor(browser, server, name, reduced_motion="reduce") for name in ("Anna", "Ben", "Cleo", "Dan")]
     host = people[0].page
-    host.click("li.game:has-text('Oh Hell') >> text=With friends")
+    host.click("li.game:has(h3:text-is('Oh Hell')) >> text=With friends")
     host.fill("#setup-players", "4")
     host.locator("#setup-players").blur()
     host.click("summary:has-text('Options')")
@@ -234,7 +234,7 @@ def test_crash_of_the_server_in_the_middle_of_a_game(browser: Any, tmp_path: Pat
     with serving(tmp_path / "web.sqlite") as own:
         anna = Visitor(browser, own, "Anna", reduced_motion="reduce")
         page = anna.page
-        page.click("li.game:has-text('Trumps') >> text=Play now")
+        page.click("li.game:has(h3:text-is('Trumps')) >> text=Play now")
         page.wait_for_selector(".hand .own.legal")
         anna.play(2)
         page.wait_for_selector(".hand .own.legal")
@@ -255,7 +255,7 @@ def test_crash_of_the_server_in_the_middle_of_a_game(browser: Any, tmp_path: Pat
 def test_table_fits_a_phone(browser: Any, server: Server) -> None:
     anna = Visitor(browser, server, "Anna", has_touch=True, reduced_motion="reduce")
     anna.page.set_viewport_size({"width": 390, "height": 780})
-    anna.page.click("li.game:has-text('Hearts') >> text=Play now")
+    anna.page.click("li.game:has(h3:text-is('Hearts')) >> text=Play now")
     anna.page.wait_for_selector(".hand .own.legal")
     width = anna.page.evaluate("document.documentElement.scrollWidth")
     assert width <= 390
@@ -266,19 +266,19 @@ def test_table_fits_a_phone(browser: Any, server: Server) -> None:
         assert box["x"] + min(box["width"], 20) <= 391
         assert box["y"] + min(box["height"], 40) <= 781
     anna.page.locator(".hand .own.legal").last.tap()
-    anna.page.wait_for_function("document.querySelectorAll('.hand .own').length === 12")
+    anna.page.wait_for_function("() => document.querySelectorAll('.hand .own').length === 12")
     anna.close()
 
 
 def test_table_can_be_played_by_keyboard(browser: Any, server: Server) -> None:
     anna = Visitor(browser, server, "Anna", reduced_motion="reduce")
     page = anna.page
-    page.click("li.game:has-text('Hearts') >> text=Play now")
+    page.click("li.game:has(h3:text-is('Hearts')) >> text=Play now")
     page.wait_for_selector(".hand .own.legal")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
-    page.wait_for_function("document.querySelectorAll('.hand .own').length === 12")
+    page.wait_for_function("() => document.querySelectorAll('.hand .own').length === 12")
     assert "pick" in page.locator("#live").inner_text()
     page.keyboard.press("s")
     page.wait_for_selector(".scores")

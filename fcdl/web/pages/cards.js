@@ -105,7 +105,7 @@ export function card(code, faces, suits = []) {
     parts.push(pip(50, 62, 44));
     parts.push(svg("text", { x: 50, y: 104, "text-anchor": "middle", "font-size": Math.min(15, 120 / Math.max(4, rank.length)), class: "index" }, rank.length > 12 ? `${rank.slice(0, 11)}…` : rank));
   }
-  return svg("svg", { viewBox: "0 0 100 140", class: `card ${colour(suit, suits)}`, role: "img", "aria-label": spokenName(code, faces) }, parts);
+  return svg("svg", { viewBox: "0 0 100 140", class: `card ${colour(suit, suits)}`, "aria-hidden": "true" }, parts);
 }
 
 /** The upper half of a court card, from simple shapes. @param {string} rank @param {string} d the suit @returns {SVGElement[]} */

@@ -268,9 +268,9 @@ function showHand() {
     const says = `${spokenName(code, game.cards)}${use === "none" ? "" : can ? "" : ", not legal"}`;
     return h("button", {
       class: `own${can && use !== "none" ? " legal" : use !== "none" ? " illegal" : ""}${on ? " ticked" : ""}${pending?.move === `${cardKind} ${code}` ? " pending" : ""}`,
-      data: { card: code }, "aria-label": says, "aria-pressed": use === "tick" ? String(on) : null, "aria-disabled": String(use !== "none" && !can), tabindex: number === Math.min(focus, cards.length - 1) ? 0 : -1,
+      data: { card: code }, "aria-pressed": use === "tick" ? String(on) : null, "aria-disabled": String(use !== "none" && !can), tabindex: number === Math.min(focus, cards.length - 1) ? 0 : -1,
       onclick: () => { focus = number; pickCard(code, cardKind, can, use); },
-    }, card(code, game.cards, game.suits));
+    }, card(code, game.cards, game.suits), h("span", { class: "unseen" }, says));
   }));
   const options = sight.legal.filter((/** @type {Move} */ [kind, what]) => kind === "choose" || kind === "pass" || (use === "play" && elsewhere.includes(what)));
   choices.replaceChildren(...options.map(choiceButton), ...(use === "tick" ? tickControls(cardKind, elsewhere) : []));
@@ -283,8 +283,8 @@ function choiceButton(move) {
   const [kind, what] = move;
   const isCard = kind !== "choose" && kind !== "pass";
   const isPlayer = kind === "choose" && sight.prompt.match(/player|partner|opponent|target|victim/i) && /^\d$/.test(what);
-  return h("button", { class: isCard ? "own legal small-card" : kind === "pass" ? "choice pass" : "choice", data: isCard ? { card: what } : {}, "aria-label": isCard ? spokenName(what, game.cards) : null, onclick: () => send(move) },
-    isCard ? card(what, game.cards, game.suits) : kind === "choose" && game.suits.includes(what) ? [suitSign(what, game.suits), ` ${valueWords(what)}`] : isPlayer ? nameOf(Number(what)) : moveWords(move));
+  return h("button", { class: isCard ? "own legal small-card" : kind === "pass" ? "choice pass" : "choice", data: isCard ? { card: what } : {}, onclick: () => send(move) },
+    isCard ? [card(what, game.cards, game.suits), h("span", { class: "unseen" }, spokenName(what, game.cards))] : kind === "choose" && game.suits.includes(what) ? [suitSign(what, game.suits), ` ${valueWords(what)}`] : isPlayer ? nameOf(Number(what)) : moveWords(move));
 }
 
 /** For moves of several cards: cards that lie elsewhere can be ticked, too, and a button makes the move. @param {string} kind @param {string[]} elsewhere */
@@ -292,7 +292,7 @@ function tickControls(kind, elsewhere) {
   const move = tickedMove(kind);
   const start = `${kind[0].toUpperCase()}${kind.slice(1)}`;
   return [
-    ...elsewhere.map((code) => h("button", { class: `own legal small-card${ticked.has(code) ? " ticked" : ""}`, data: { card: code }, "aria-label": spokenName(code, game.cards), "aria-pressed": String(ticked.has(code)), onclick: () => tick(code) }, card(code, game.cards, game.suits))),
+    ...elsewhere.map((code) => h("button", { class: `own legal small-card${ticked.has(code) ? " ticked" : ""}`, data: { card: code }, "aria-pressed": String(ticked.has(code)), onclick: () => tick(code) }, card(code, game.cards, game.suits), h("span", { class: "unseen" }, spokenName(code, game.cards)))),
     h("button", { class: "choice main", disabled: !move, onclick: () => move && send(move) }, ticked.size ? `${start} ${count(ticked.size, "card")}` : move ? `${start} none` : "Tick the cards"),
   ];
 }
