@@ -34,6 +34,7 @@ _BY_SIGNATURE: Mapping[str, tuple[str, ...]] = {
     "place/2": ("zones",),
     "placeOf/3": ("zones",),
     "pile/3": ("zones", "piles"),
+    "pile/4": ("zones", "order"),
     "variableOf/3": ("players",),
     "aggregate/6": ("aggregate",),
 }
@@ -50,6 +51,7 @@ _BY_KIND: Mapping[str, str] = {
     "play": "play",
     "pick": "pick",
     "move": "move",
+    "insert": "insert",
     "deal": "deal",
     "gather": "shuffle",
     "shuffle": "shuffle",

@@ -30,7 +30,7 @@ typedef struct Frame {
     int has_move;
     int32_t move; /* card, PASS or value */
     uint64_t legal[MAX_WORDS];
-    int32_t value_count;
+    int32_t value_count, highest_value;
     int32_t values[MAX_VALUES];
     int ask, answered;
     int32_t number; /* what chance is asked, and its answer */

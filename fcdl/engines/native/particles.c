@@ -1041,7 +1041,7 @@ static PyObject *particles_new(PyTypeObject *type, PyObject *args, PyObject *key
     const Program *program = &((ProgramObject *)owner)->program;
     ParticlesObject *self = NULL;
     size_t base_count = (size_t)bases.len / program->state_size;
-    int32_t all = cards_in_play(program);
+    int32_t all = program->cards_in_play;
     int valid = count >= 1 && count <= MAX_PARTICLES && (size_t)bases.len % program->state_size == 0 &&
                 base_count <= 65536 && (size_t)sees.len == program->zones && (size_t)owners.len == program->zones &&
                 (size_t)private_nodes.len == program->node_count && seat >= 0 && seat < program->players &&
