@@ -16,6 +16,7 @@ from fcdl.agents.agent import at_random
 from fcdl.engines import make_engine
 from fcdl.language import flowchart as fc
 from fcdl.language.diagnostics import did_you_mean
+from fcdl.language.seats import LAID_ASIDE, chosen_name
 from fcdl.model.chance import Chance, ChanceError, RandomChance, RecordingChance, ScriptedChance
 from fcdl.model.engine import Engine, IllegalMoveError, State
 from fcdl.model.events import Event, Observation
@@ -209,14 +210,15 @@ class Session:
         match statement:
             case fc.Choose(target=target):
                 is_player = self.game.flowchart.variables[target.name].type is fc.Type.PLAYER
-                return f"choose {spaced(target.name)}{' (the number of a player)' if is_player else ''}"
+                return f"choose {spaced(chosen_name(target.name))}{' (the number of a player)' if is_player else ''}"
             case fc.Pick(target=target):
                 picked = 0
                 for event in reversed(self._seen[self.seat]):
                     if event.kind != "pick" or (event.target or "").partition("(")[0] != target.name:
                         break
                     picked += 1
-                return f"pick card {picked + 1} for {spaced(target.name or '')}"
+                purpose = "to lay aside" if target.name == LAID_ASIDE else f"for {spaced(target.name or '')}"
+                return f"pick card {picked + 1} {purpose}"
             case fc.Play(may_pass=True):
                 return "play a card or pass"
             case _:
