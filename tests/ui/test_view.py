@@ -18,6 +18,7 @@ from fcdl.ui.menu import Menu
 from fcdl.ui.plain import PlainTable
 from fcdl.ui.plain_lessons import zone_name
 from fcdl.ui.session import Session, default_seats
+from fcdl.ui.view import shown_as
 from fcdl.ui.words import seat_values
 from tests.engines.charts import charts
 from tests.ui.tables import LONGER, SHORT, make_view, play_on, play_to_your_turn, session
@@ -39,13 +40,14 @@ def assert_true_view(table: Session) -> None:
     """Numbers of cards are right, known cards are where they are said to be, and seen zones are wholly known."""
     view = table.view()
     truth = make_view(table.game, table.engine.events(table._moment.state), table.seat)
-    for (zone, owner), pile in view.piles.items():
-        real = truth.piles[zone, owner]
-        assert len(pile.cards) == len(real.cards), (zone, owner)
+    for zone, place in table.game.places.values():
+        shown = shown_as(table.game, zone, place)
+        pile, real = view.piles[shown], truth.piles[shown]
+        assert len(pile.cards) == len(real.cards), shown
         if None not in real.cards:
-            assert not Counter(pile.known) - Counter(real.known), (zone, owner)
-            if table.seat in table.game.seers(zone, owner):
-                assert Counter(pile.cards) == Counter(real.cards), (zone, owner)
+            assert not Counter(pile.known) - Counter(real.known), shown
+            if table.seat in table.game.seers(zone, place):
+                assert Counter(pile.cards) == Counter(real.cards), shown
 
 
 @pytest.mark.parametrize("name", SHORT)
