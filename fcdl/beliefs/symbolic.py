@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 
 from fcdl.beliefs.formula import (
     FALSE,
@@ -29,6 +30,7 @@ from fcdl.beliefs.formula import (
 from fcdl.language.flowchart import ANY, MAX_RANGE, NONE, Expr, Type
 from fcdl.language.melds import cards_of, mask_of
 from fcdl.language.ops import FUNCTIONS, OF_CARDS, OPS, complete, saturate
+from fcdl.language.sets import first_cards, lasting, sets_of
 from fcdl.model.game import Game
 
 MAX_STEPS = 5000
@@ -255,6 +257,11 @@ class Evaluator:
                 return _possible({card: both((first[card], negated(second.get(card, FALSE)))) for card in first})
             case "those":
                 return dict(self._elements(expr))
+            case "local":
+                return dict.fromkeys(cards_of(self.bound[str(expr.name)]), TRUE)
+            case "highest" | "lowest":
+                found = self.number(expr)
+                return dict.fromkeys(cards_of(max(found, 0)), TRUE)
             case "melds":
                 return dict.fromkeys(cards_of(self.number(expr)), TRUE)
             case "if":
@@ -302,11 +309,33 @@ class Evaluator:
             case "range":
                 low, high = self.number(expr.args[0]), self.number(expr.args[1])
                 return dict.fromkeys(range(low, min(high, low + MAX_RANGE - 1) + 1), TRUE)
+            case "subsets":
+                return dict.fromkeys(self._sets(expr, lambda _: True), TRUE)
             case "values":
                 return self._alternatives(self._item(item) for item in expr.args)
             case "those" if expr.type is Type.DOMAIN:
                 return dict(self._elements(expr))
         return self._cards(expr)
+
+    def _sets(self, expr: Expr, lasts: Callable[[int], bool]) -> list[int]:
+        """The sets of a domain of cards that the seat knows; raises UnclearError."""
+        cards = sorted(self._sure_cards(expr.args[0]))
+        low, high = self.number(expr.args[1]), self.number(expr.args[2])
+        before = first_cards(self.game.flowchart.deck, cards) if expr.value else None
+        sets = list(islice(sets_of(cards, low, high, lasts, before), MAX_STEPS))
+        if len(sets) == MAX_STEPS:
+            raise UnclearError("too many sets of cards")
+        return sets
+
+    def _elements_of(self, expr: Expr) -> Mapping[int, Formula]:
+        """The elements of an aggregate's domain; of sets only those for which what lasts can hold."""
+        domain, condition = expr.args[:2]
+        if domain.op != "subsets":
+            return self.domain(domain)
+        asked = condition if expr.op != "every" else Expr("not", Type.BOOL, (condition,))
+        lasts = lasting(self.game.flowchart, domain, asked, str(expr.name))
+        fits = self._sets(domain, lambda cards: holds(self._with(expr, cards, lasts)) is not FALSE)
+        return dict.fromkeys(fits, TRUE)
 
     def _item(self, item: Expr) -> Mapping[int, Formula]:
         if item.op == "when":
@@ -325,7 +354,7 @@ class Evaluator:
 
     def _elements(self, expr: Expr) -> Iterable[tuple[int, Formula]]:
         """The elements of an aggregate's domain for which its condition holds, with the condition of both."""
-        for element, condition in self.domain(expr.args[0]).items():
+        for element, condition in self._elements_of(expr).items():
             together = both((condition, holds(self._with(expr, element, expr.args[1]))))
             if together is not FALSE:
                 yield element, together
@@ -377,7 +406,7 @@ class Evaluator:
 
     def _op_every(self, expr: Expr) -> Value:
         parts = []
-        for element, condition in self.domain(expr.args[0]).items():
+        for element, condition in self._elements_of(expr).items():
             parts.append(either((negated(condition), holds(self._with(expr, element, expr.args[1])))))
         return truth(both(parts))
 
@@ -449,7 +478,7 @@ def _possible(cards: Mapping[int, Formula]) -> CardSet:
 
 
 _SETS = ("zone", "allCards", "single", "template", "union", "intersect", "except", "those", "if")
-_DOMAINS = ("players", "suits", "ranks", "range", "values", "when", "those")
+_DOMAINS = ("players", "suits", "ranks", "range", "subsets", "values", "when", "those")
 complete(
     "beliefs/symbolic.py",
     (name.removeprefix("_op_") for name in vars(Evaluator) if name.startswith("_op_")),

@@ -11,7 +11,8 @@ Expressions are `Expr(op, type, args, value, name)`; `ops.py` has the ops, a row
                 true; `those` over a domain that is not cards has type DOMAIN
   by name       table, list, listSize and zone have the name of what they look into; zone has a player if it is per
                 player
-  domains       any cards expression, or of type DOMAIN: players, suits, ranks, range, values
+  domains       any cards expression, or of type DOMAIN: players, suits, ranks, range, values, subsets (cards, least and
+                largest number of cards; value 1: copies of a card are one), whose elements are of type CARDS
   choices       values (items), with items any expression, range, or when (condition, item)
 """
 
@@ -165,6 +166,21 @@ class Pick:
 
 
 @dataclass(frozen=True, slots=True)
+class TakeSet:
+    """Decision `play C D` or `take C D` (or `pass`): one of `sets`, whose cards are all in `source`, goes to `target`.
+
+    `word` is "play" or "take". With no set to take the game goes on; with none to play it is stuck.
+    """
+
+    player: Expr
+    sets: Expr
+    source: Expr
+    target: Expr
+    may_pass: bool
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
 class Choose:
     """Decision `choose V`: `target` becomes one of `values` (a DOMAIN expression)."""
 
@@ -195,8 +211,8 @@ class CallChart:
     chart: str
 
 
-Statement = Assign | Gather | ShuffleZone | Move | Play | Pick | Choose | Publish | Show | CallChart
-Decision = Play | Pick | Choose
+Statement = Assign | Gather | ShuffleZone | Move | Play | Pick | TakeSet | Choose | Publish | Show | CallChart
+Decision = Play | Pick | TakeSet | Choose
 
 
 def statement_exprs(statement: Statement) -> Iterator[Expr]:
@@ -220,6 +236,8 @@ def statement_exprs(statement: Statement) -> Iterator[Expr]:
             yield to
         case Play(player=player, cards=cards, source=source, target=to):
             yield from (player, cards, source, to)
+        case TakeSet(player=player, sets=sets, source=source, target=to):
+            yield from (player, sets, source, to)
         case Pick(player=player, number=number, cards=cards, source=source, target=to):
             yield from (player, number, cards, source, to)
         case Publish(parts=parts):

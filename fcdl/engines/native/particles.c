@@ -271,7 +271,7 @@ static int script_move(ParticlesObject *self, const Trace *given, size_t *at, in
     }
     if (hidden) {
         int is_value = header->kind == KIND_CHOOSE;
-        int32_t kind = is_value ? TRACE_VALUE : TRACE_CARD, moves[MAX_VALUES];
+        int32_t kind = is_value ? TRACE_VALUE : TRACE_CARD, moves[MAX_LEGAL];
         int32_t count = (int32_t)legal_moves(frame, moves);
         if (header->kind == KIND_PLAY_OR_PASS) count--; /* a pass would have been seen */
         if (count < 1) return 0;
@@ -329,7 +329,7 @@ static int32_t not_among(const Program *program, const int32_t *list, size_t cou
 /* Whether the seat's legal moves are those that it was offered; where cards are, which two should change places. */
 static int legal_agrees(ParticlesObject *self, Followed *followed) {
     const Frame *frame = &self->frame;
-    int32_t moves[MAX_VALUES];
+    int32_t moves[MAX_LEGAL];
     if (!self->legal || frame->header->mover != self->seat) return 1;
     uint32_t count = legal_moves(frame, moves);
     int cards = frame->header->kind != KIND_CHOOSE;

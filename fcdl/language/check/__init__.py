@@ -16,11 +16,11 @@ __all__ = ["check_flow", "check_structure"]
 
 def check_flow(flowchart: Flowchart, findings: Findings) -> None:
     """Reports what can go wrong along the paths of a chart whose names and types are fine."""
-    from fcdl.language.check import cards, deals, decisions, loops, reveals, teams, unused, variables, zones
+    from fcdl.language.check import cards, deals, decisions, loops, reveals, sets, teams, unused, variables, zones
     from fcdl.language.check.program import Program
 
     program = Program(flowchart)
     own = Findings()
-    for check in (variables, unused, loops, cards, zones, deals, decisions, teams, reveals):
+    for check in (variables, unused, loops, cards, zones, deals, decisions, sets, teams, reveals):
         check.check(program, own)
     findings.items.extend(dict.fromkeys(own.items))  # a definition that is used twice is reported once

@@ -50,7 +50,11 @@ def _check_moves(program: Program, node: fc.Node, origins: dict[str, set[str]], 
     """Tells the author what the list of legal moves tells the one who has to decide."""
     flowchart = program.flowchart
     match node.statement:
-        case fc.Play(player=player, cards=cards, source=source) | fc.Pick(player=player, cards=cards, source=source):
+        case (
+            fc.Play(player=player, cards=cards, source=source)
+            | fc.Pick(player=player, cards=cards, source=source)
+            | fc.TakeSet(player=player, sets=cards, source=source)
+        ):
             if not _can_see(flowchart, source, player):
                 zone = code(flowchart, source)
                 findings.warning(
