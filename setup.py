@@ -78,12 +78,16 @@ def toolchain() -> object:
 
 
 def extensions() -> list[Extension]:
-    """Both are optional: without a compiler fcdl installs all the same and uses the ASP engine."""
+    """Both are optional: without a compiler fcdl installs all the same and uses the ASP engine.
+
+    FCDL_BUILD_GAMES=no leaves out the built-in games, for a quick build.
+    """
     sources = paths("*.c")
     if not sources or not (NATIVE / "toolchain.py").exists():
         return []
     tools = toolchain()
     macros = [tools.abi_macro(tools.abi())]
+    games = Extension(GAMES, [], define_macros=macros, extra_compile_args=tools.flags(), optional=True)
     return [
         Extension(
             "fcdl.engines.native._engine",
@@ -93,7 +97,7 @@ def extensions() -> list[Extension]:
             extra_compile_args=["-std=gnu11", "-O3", "-fvisibility=hidden"],
             optional=True,
         ),
-        Extension(GAMES, [], define_macros=macros, extra_compile_args=tools.flags(), optional=True),
+        *([] if os.environ.get("FCDL_BUILD_GAMES") == "no" else [games]),
     ]
 
 

@@ -197,7 +197,7 @@ class Bounds:
             case "those" if domain.name is not None:
                 values = self._values(domain.args[0], env)
                 return None if values is None else frozenset(self._filtered(values, domain.name, domain.args[1]))
-            case "players":
+            case "players" | "playersFrom":
                 return frozenset(range(self.game.players))
             case "suits" | "ranks":
                 deck = self.game.flowchart.deck

@@ -478,6 +478,8 @@ class Trial:
         if watch.games < FEW:
             return
         for node in self.game.flowchart.nodes.values():
+            if node.is_turning:
+                continue
             if node.condition is not None and len(watch.answers[node.number]) == 1 and not self._by_options(node):
                 ((answer, count),) = watch.answers[node.number].items()
                 if count >= FEW:

@@ -302,6 +302,9 @@ class Evaluator:
         match expr.op:
             case "players":
                 return dict.fromkeys(range(self.game.players), TRUE)
+            case "playersFrom":
+                first = max(0, self.number(expr.args[0]))
+                return dict.fromkeys((*range(first, self.game.players), *range(first)), TRUE)
             case "suits":
                 return dict.fromkeys(range(len(self.game.flowchart.deck.suits)), TRUE)
             case "ranks":
@@ -478,7 +481,7 @@ def _possible(cards: Mapping[int, Formula]) -> CardSet:
 
 
 _SETS = ("zone", "allCards", "single", "template", "union", "intersect", "except", "those", "if")
-_DOMAINS = ("players", "suits", "ranks", "range", "subsets", "values", "when", "those")
+_DOMAINS = ("players", "playersFrom", "suits", "ranks", "range", "subsets", "values", "when", "those")
 complete(
     "beliefs/symbolic.py",
     (name.removeprefix("_op_") for name in vars(Evaluator) if name.startswith("_op_")),

@@ -133,13 +133,13 @@ def _print_path(path: list[Visited], as_json: bool) -> None:
     if as_json:
         print_json(
             [
-                {"node": step.node.number, "caption": step.node.caption, "went": step.went, "why": list(step.why)}
+                {"node": step.box, "caption": step.node.caption, "went": step.went, "why": list(step.why)}
                 for step in path
             ]
         )
         return
     for step in path:
         went = f"  {step.went}" if step.went else ""
-        click.echo(f"{step.node.number:>4}  {step.node.caption}{went}")
+        click.echo(f"{step.box:>4}  {step.node.caption}{went}")
         for reason in step.why:
             click.echo(f"        {reason}")

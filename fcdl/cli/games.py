@@ -49,7 +49,7 @@ def _describe(name: str, chart: Flowchart) -> dict[str, Any]:
         "about": " ".join(chart.about),
         "players": list(chart.players),
         "options": [_describe_option(option, chart) for option in chart.options.values()],
-        "nodes": len(chart.nodes),
+        "nodes": chart.size,
     }
 
 

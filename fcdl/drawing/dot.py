@@ -40,7 +40,7 @@ def _lines(flowchart: Flowchart) -> Iterator[str]:
 
 
 def _chart(flowchart: Flowchart, chart: Chart) -> Iterator[str]:
-    nodes = [flowchart.nodes[number] for number in chart.nodes]
+    nodes = flowchart.drawn(chart.name)
     for node in nodes:
         dashes = ', style="filled,dashed"' if node.private else ""
         fill = style.fill_of(node)

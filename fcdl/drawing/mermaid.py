@@ -41,7 +41,7 @@ def _lines(flowchart: Flowchart) -> Iterator[str]:
 
 
 def _chart(flowchart: Flowchart, chart: Chart) -> Iterator[str]:
-    nodes = [flowchart.nodes[number] for number in chart.nodes]
+    nodes = flowchart.drawn(chart.name)
     for node in nodes:
         left, right = _BRACKETS[node.kind]
         caption = "<br/>".join(_escape(line) for line in fit(node.kind, node.caption).lines)
@@ -53,7 +53,7 @@ def _chart(flowchart: Flowchart, chart: Chart) -> Iterator[str]:
 def _colours(flowchart: Flowchart) -> Iterator[str]:
     """Class definitions for the colours that occur, and the nodes that have them."""
     groups: dict[tuple[str, bool], list[Node]] = {}
-    for node in flowchart.nodes.values():
+    for node in (node for name in flowchart.charts for node in flowchart.drawn(name)):
         groups.setdefault((style.fill_of(node), node.private), []).append(node)
     for number, ((fill, private), nodes) in enumerate(sorted(groups.items())):
         dashes = ",stroke-dasharray:5 3" if private else ""

@@ -45,9 +45,7 @@ class Page:
 def make_page(flowchart: Flowchart) -> Page:
     """Lays out every chart and puts them on one page, the first chart first."""
     title = " ".join(flowchart.title.split())
-    layouts = {
-        name: lay_out([flowchart.nodes[number] for number in chart.nodes]) for name, chart in flowchart.charts.items()
-    }
+    layouts = {name: lay_out(flowchart.drawn(name)) for name in flowchart.charts}
     top = _MARGIN + (TITLE_SIZE + 18 if title else 0)
     if len(layouts) == 1:
         frames, width, height = _single(layouts, top)

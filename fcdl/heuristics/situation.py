@@ -501,13 +501,18 @@ class _Reader:
 
     # Aggregates
 
+    def _in_order(self, domain: Expr, bound: Mapping[str, Value]) -> list[int]:
+        """The seats in the order of a domain of players."""
+        first = _somebody(self.value(domain.args[0], bound)) if domain.args else 0
+        return [*range(first, self.game.players), *range(first)]
+
     def _aggregate(self, expr: Expr, bound: Mapping[str, Value]) -> Value:
         """Over players: element by element; over anything else it stays as it is, said by what is known."""
         assert expr.name is not None
         domain, rest = expr.args[0], expr.args[1:]
-        if domain.op == "players" and expr.op != "those":
+        if is_of_players(domain) and expr.op != "those":
             each = []
-            for seat in range(self.game.players):
+            for seat in self._in_order(domain, bound):
                 inner = {**bound, expr.name: self.evaluator.who(seat)}
                 each.append((self.evaluator.who(seat), [self.value(arg, inner) for arg in rest]))
             return _over_players(expr, each, self._answered)
@@ -521,12 +526,17 @@ class _Reader:
         while name in taken:
             name += "'"
         inner = {**bound, expr.name: Value(Expr("local", element, name=name))}
-        if domain.op in ("players", "suits", "ranks"):
+        if domain.op in ("players", "playersFrom", "suits", "ranks"):
             source = domain
         else:
             source = self.value(domain, bound).expr
         args = (source, *(self.value(arg, inner).expr for arg in rest))
         return Value(Expr(expr.op, expr.type, args, name=name))
+
+
+def is_of_players(domain: Expr) -> bool:
+    """Whether a domain is all players, in whatever order."""
+    return domain.op in ("players", "playersFrom")
 
 
 def is_player(player: Expr, who: Expr) -> Expr:
@@ -572,7 +582,9 @@ def _element_type(domain: Expr) -> Type:
         return Type.CARD
     if domain.op == "those":
         return _element_type(domain.args[0])
-    return {"players": Type.PLAYER, "suits": Type.SUIT, "ranks": Type.RANK}.get(domain.op, Type.INT)
+    return {"players": Type.PLAYER, "playersFrom": Type.PLAYER, "suits": Type.SUIT, "ranks": Type.RANK}.get(
+        domain.op, Type.INT
+    )
 
 
 def _over_players(expr: Expr, each: Sequence[tuple[Value, list[Value]]], answered: Callable[[Value], Value]) -> Value:

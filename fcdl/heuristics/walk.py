@@ -21,6 +21,7 @@ from fcdl.heuristics.situation import (
     Situation,
     UnclearError,
     WhoError,
+    is_of_players,
     is_player,
 )
 from fcdl.heuristics.symbols import ME, Value, distance_of, implied, is_none, negated, truth
@@ -246,7 +247,7 @@ class Walker:
 
     def _ruled_out(self, choice: Parameter, values: Expr, at: Situation) -> Iterator[Expr]:
         """Who cannot be chosen where one of the players is."""
-        if choice.type is not Type.PLAYER or values.op != "those" or values.args[0].op != "players":
+        if choice.type is not Type.PLAYER or values.op != "those" or not is_of_players(values.args[0]):
             return
         for seat in range(self.evaluator.game.players):
             bound = {values.name or "": self.evaluator.who(seat)}

@@ -276,6 +276,8 @@ class Node:
     private: bool = False
     label: str | None = None
     position: tuple[int, int] | None = None
+    box: int | None = None
+    """The box for all seats to whose loop this belongs, if nobody wrote it."""
     span: Span | None = field(default=None, compare=False, repr=False)
 
     @property
@@ -288,6 +290,11 @@ class Node:
     def successors(self) -> tuple[int, ...]:
         """Where the arrows lead, yes before no."""
         return tuple(n for n in (self.next, self.yes, self.no) if n is not None)
+
+    @property
+    def is_turning(self) -> bool:
+        """Whether it belongs to the loop of a box for all seats and asks nothing that the author wrote."""
+        return self.box is not None and self.yes != self.box
 
     @property
     def is_decision(self) -> bool:
@@ -525,6 +532,21 @@ class Flowchart:
                 else:
                     graph.add_edge(node.number, to, arrows=(arrow,))
         return nx.freeze(graph)
+
+    def drawn(self, chart: str) -> list[Node]:
+        """The nodes of a chart as they are written and drawn, with every loop over the seats as one box."""
+        written = next(found for found in self.document.charts if found.name == chart)
+        return [replace(self.nodes[node.number], next=node.next, yes=node.yes, no=node.no) for node in written.nodes]
+
+    @property
+    def size(self) -> int:
+        """The number of nodes that are written and drawn."""
+        return sum(len(chart.nodes) for chart in self.document.charts)
+
+    def box_of(self, number: int) -> Node:
+        """The node that is drawn for a node."""
+        node = self.nodes[number]
+        return node if node.box is None else self.nodes[node.box]
 
     @cached_property
     def shuffled(self) -> frozenset[str]:

@@ -103,7 +103,7 @@ def whole_span(text: str, first_line: int) -> Span:
     return Span(start_line, start, end_line, max(len(last) + 1, start + 1 if end_line == start_line else 1))
 
 
-E = TypeVar("E", tree.Operation, tree.Range, tree.Each, tree.Values, tree.Call)
+E = TypeVar("E", tree.Operation, tree.Range, tree.PlayersFrom, tree.Each, tree.Values, tree.Call)
 
 if TYPE_CHECKING:
     _Base = Transformer[Token, Any]
@@ -346,6 +346,36 @@ class _Builder(_Base):
             raise LineError(f"'{place.kind}' is not a statement", place.span)
         return tree.Action(place.name, place.args if isinstance(place, tree.Call) else (), span=place.span)
 
+    def seats(self, c: Any) -> tree.ForSeats:
+        """`for p in players from leader where c`, still without its statement."""
+        _, variable, _, domain, _, condition = c
+        first = None
+        if isinstance(domain, tree.PlayersFrom):
+            first = domain.first
+        elif domain != tree.Name("players"):
+            hint = "a box is done for each seat: for p in players, from a player, where a condition holds"
+            raise LineError("a statement can be done only for players", domain.span, hint=hint)
+        return tree.ForSeats(tree.Action(""), str(variable), first, condition, span=self.at(variable))
+
+    def for_seats(self, c: Any) -> tree.ForSeats:
+        seats: tree.ForSeats = c[1]
+        return replace(seats, body=c[0])
+
+    def together(self, c: Any) -> tree.ForSeats:
+        seats: tree.ForSeats = c[2]
+        if isinstance(c[1], tree.Do):
+            raise LineError("a chart cannot be done by all at once", self.at(c[0]), hint="leave out 'together'")
+        return replace(seats, body=c[1], together=True)
+
+    def public(self, c: Any) -> tree.Body:
+        body = c[1]
+        if isinstance(body, tree.Choice) and body.private:
+            raise LineError("a diamond cannot be public and private", self.at(c[0]))
+        if not isinstance(body, tree.Choice | tree.Assign | tree.ForSeats):
+            hint = "it goes before a diamond, an assignment or a box for all seats"
+            raise LineError("'public' does not belong here", self.at(c[0]), hint=hint)
+        return replace(body, public=True)
+
     def dotted(self, c: Any) -> tree.Action:
         return tree.Action(f"{c[0]}.{c[2]}", span=self.span(c[0], c[2]))
 
@@ -405,6 +435,12 @@ class _Builder(_Base):
     def from_to(self, c: Any) -> tree.Range:
         low, _, high = c
         return self.deep(tree.Range(low, high, span=self.span(low, high)), (low, high))
+
+    def players_from(self, c: Any) -> tree.PlayersFrom:
+        players, _, first = c
+        if players != tree.Name("players"):
+            raise LineError("only 'players' can be taken from one of them on", players.span, hint="players from p")
+        return self.deep(tree.PlayersFrom(first, span=self.span(players, first)), (first,))
 
     def those(self, c: Any) -> tree.Each:
         _, variable, _, domain, _, condition = c

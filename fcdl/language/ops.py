@@ -278,6 +278,16 @@ def _player_has(player: Expr, cards: Expr) -> Expr:
     return Expr("not", Type.BOOL, (Expr("empty", Type.BOOL, (shared,)),))
 
 
+def players_from(first: Expr, players: int) -> Expr:
+    """`players from p` as a set of values, once the number of players is known; from nobody is from seat 0."""
+    nobody, seat_0 = Expr("const", Type.PLAYER, value=NONE), Expr("const", Type.PLAYER, value=0)
+    seat = Expr("if", Type.PLAYER, (Expr("equal", Type.BOOL, (first, nobody)), seat_0, first))
+    seats = [seat]
+    for _ in range(players - 1):
+        seats.append(Expr("next", Type.PLAYER, (seats[-1],)))
+    return Expr("values", Type.DOMAIN, tuple(seats))
+
+
 # --- the rows ---------------------------------------------------------------------------------------------------------
 
 _I, _B, _P, _S, _R, _C, _CS = Type.INT, Type.BOOL, Type.PLAYER, Type.SUIT, Type.RANK, Type.CARD, Type.CARDS
@@ -413,6 +423,7 @@ _ROWS = (
     _binder("every", _B, "every", valued=False),
     # domains and choices
     Op("players", (), _D, Form.WORD, "players", known=Known.GAME),
+    Op("playersFrom", (_P,), _D, Form.OWN, "players from player", known=Known.GAME),
     Op("suits", (), _D, Form.WORD, "suits"),
     Op("ranks", (), _D, Form.WORD, "ranks"),
     Op("range", (_I, _I), _D, Form.OWN, "low to high"),

@@ -1,6 +1,6 @@
 """The text form: from the characters of a file to a `Document`, every syntax error of every line reported.
 
-A file is cut into logical lines (a line that ends in `, ( { | & +` continues on the next), each is parsed on its own
+A file is cut into logical lines (`logical_lines` says which lines go on in the next one), each is parsed on its own
 (`lines.py`), so that one bad line never hides another, and the node lines are joined to charts.
 """
 
@@ -54,8 +54,17 @@ MAX_LINES = 200_000
 MAX_NODES = 50_000
 MAX_HEADER_LINES = 10_000
 MAX_ERRORS = 1_000
+MAX_COMMENTS = 20
+"""Lines of comments, or blank ones, in the middle of a line."""
 
-CONTINUES = (",", "(", "{", "|", "&", "+")
+_ENDS_OPEN = re.compile(
+    r"""[,({|&+]$|[\w)}"]\s*(==|!=|<=|>=|[-*/%<>=])$"""
+    r"""|[\w)}"]\s+(?<!\bdo\s)(?<!\bhas\s)(?<!\bsecret\s)(?<!\bchart\s)(where|with|for|and|or)$"""
+)
+"""What no line ends in: there must be more."""
+_GOES_ON = re.compile(r"\s*([,)}|&+*/%<>=-]|!=|(where|with|for|in|to|if|from|and|or)\b)")
+"""What no line begins with: if a bracket is open, it belongs to the line before."""
+_QUOTED = re.compile(r'"(?:\\.|[^"\\])*"?')
 _FIRST_WORD = re.compile(r"\s*([a-z]+)\b(?!\s*[:=(.])")
 _LABEL = re.compile(r"\s*([A-Za-z_]\w*)\s*:", re.ASCII)
 _ARROWS = re.compile(r"(?:\b(yes|no)\s*)?->\s*(\w{1,100})", re.ASCII)
@@ -70,17 +79,41 @@ class LogicalLine:
 
 
 def logical_lines(source: str) -> Iterator[LogicalLine]:
-    """Cuts a source into logical lines, blank ones and pure comments included."""
+    """Cuts a source into logical lines, blank ones and pure comments included.
+
+    A line goes on in the next one after a comma, an operator, an opening bracket, `where` and `for`; and, while a
+    bracket is open, if the next line begins with something that cannot begin a line. So a bracket that is never closed
+    takes in nothing that makes sense on its own.
+    """
     pending: list[str] = []
-    length = 0
-    for number, line in enumerate(source.split("\n"), start=1):
+    length = opened = 0
+    lines = source.split("\n")
+    for number, line in enumerate(lines, start=1):
         pending.append(line)
         length += len(line)
-        if not without_comment(line).rstrip().endswith(CONTINUES) or length > MAX_LINE:
+        code = without_comment(line).rstrip()
+        opened = max(0, opened + _brackets(code))
+        more = _ENDS_OPEN.search(code) or (opened and _GOES_ON.match(_following(lines, number)))
+        if not more or length > MAX_LINE:
             yield LogicalLine(number - len(pending) + 1, "\n".join(pending))
-            pending, length = [], 0
+            pending, length, opened = [], 0, 0
     if pending:
         yield LogicalLine(source.count("\n") + 2 - len(pending), "\n".join(pending))
+
+
+def _brackets(code: str) -> int:
+    """How many more brackets a line opens than it closes."""
+    if '"' in code:
+        code = _QUOTED.sub("", code)
+    return code.count("(") + code.count("{") - code.count(")") - code.count("}")
+
+
+def _following(lines: list[str], number: int) -> str:
+    """The next line that is more than a comment; nothing if there is none."""
+    for line in lines[number : number + MAX_COMMENTS]:
+        if line.strip() and not line.lstrip().startswith("#"):
+            return line
+    return ""
 
 
 def parse_line(line: LogicalLine, findings: Findings) -> Line | None:

@@ -22,6 +22,12 @@ HEADER_WORDS = (
 )  # fmt: skip
 
 
+_CLOSING = {"(": ")", "{": "}"}
+_BRACKET = re.compile(r'"(?:\\.|[^"\\])*"?|[(){}]')
+_CUTS = ("", "?", "->", "yes", "no")
+"""What cannot stand inside brackets, so that one of them must be missing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Mistake:
     """A typical mistake: how it looks, what to say, and lines that have it."""
@@ -290,7 +296,7 @@ MISTAKES: tuple[Mistake, ...] = (
     _mistake(r"\{[^{}]*⟦[\w\"]+⟧.*\}", "a comma is missing", "choose(p, x, {fold call})"),
     _mistake(
         r"[-+*/%<>=&|!,]\s*⟦⟧|\b(and|or|not|in|to|where|with|for|if)\s*⟦⟧",
-        "something is missing after the last sign; a line continues on the next one only after , ( { | & +",
+        "something is missing after the last sign",
         "x = 3 *",
         "x = not",
         "x == ",
@@ -441,12 +447,31 @@ MISTAKES: tuple[Mistake, ...] = (
 def report_syntax(error: UnexpectedInput, text: str, first_line: int, findings: Findings) -> None:
     """Says what is wrong with a line, at the place where it goes wrong."""
     line, column, found = _place(error, text)
+    bracket = _unclosed(text, line, column) if found in _CUTS else None
+    if bracket is not None:
+        line, column, sign = bracket
+        place = Span(first_line + line - 1, column, first_line + line - 1, column + 1)
+        findings.error("syntax", f"this '{sign}' is never closed", place, hint=f"a '{_CLOSING[sign]}' is missing")
+        return
     span = Span(first_line + line - 1, column, first_line + line - 1, column + max(1, len(found)))
     lines = text.split("\n")
     before = "\n".join([*lines[: line - 1], lines[line - 1][: column - 1]])
     after = without_comment(lines[line - 1])[column - 1 + len(found) :]
     message = f"unexpected {_quoted(found)}" if found else "the line ends too soon"
     findings.error("syntax", message, span, hint=hint_for(before, found, after))
+
+
+def _unclosed(text: str, line: int, column: int) -> tuple[int, int, str] | None:
+    """The innermost bracket that is open at a place, with its own line and column."""
+    found: list[tuple[int, int, str]] = []
+    for number, row in enumerate(text.split("\n")[:line], start=1):
+        code = without_comment(row)[: column - 1 if number == line else None]
+        for match in _BRACKET.finditer(code):
+            if match.group() in _CLOSING:
+                found.append((number, match.start() + 1, match.group()))
+            elif match.group() in _CLOSING.values() and found:
+                found.pop()
+    return found[-1] if found else None
 
 
 def _place(error: UnexpectedInput, text: str) -> tuple[int, int, str]:
@@ -493,20 +518,13 @@ def _header_hint(line: str) -> str | None:
 
 def _bracket_hint(before: str, found: str) -> str | None:
     """Whether a bracket is missing or too many, when that is all that is wrong."""
-    pairs = {")": "(", "}": "{"}
-    open_brackets: list[str] = []
-    for sign in re.sub(r'"(?:\\.|[^"\\])*"?', "", before):
-        if sign in "({":
-            open_brackets.append(sign)
-        elif sign in pairs and open_brackets:
-            open_brackets.pop()
-    if found in pairs and not open_brackets:
-        return f"there is no '{pairs[found]}' for this '{found}'"
-    if open_brackets and (
-        found in ("", "?", "->", "yes", "no") or (found in pairs and open_brackets[-1] != pairs[found])
-    ):
-        return f"a '{')' if open_brackets[-1] == '(' else '}'}' is missing"
-    return None
+    if found not in _CLOSING.values():
+        return None
+    rows = before.split("\n")
+    bracket = _unclosed(before, len(rows), len(rows[-1]) + 1)
+    if bracket is None:
+        return f"there is no '{'(' if found == ')' else '{'}' for this '{found}'"
+    return f"a '{_CLOSING[bracket[2]]}' is missing" if _CLOSING[bracket[2]] != found else None
 
 
 def _mistake_hint(before: str, found: str, after: str) -> str | None:

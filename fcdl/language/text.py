@@ -21,6 +21,8 @@ LINE_WORDS = frozenset({
 })  # fmt: skip
 """The words that begin lines of their own kind; what else begins a line cannot have these names."""
 
+_AFTER_PUBLIC = re.compile(r"(?!(in|and|or)\b)(\w|\(|!(?!=))")
+"""How a condition begins that can follow `public`; others stand in brackets."""
 _OPERATORS = {row.word: row for row in ops_of(Form.INFIX)}
 
 
@@ -59,6 +61,8 @@ class Printer:
                 return f"{name}({', '.join(map(self.expression, args))})", Strength.PRIMARY
             case tree.Range(low, high):
                 return f"{self._format(low, Strength.SUM)} to {self._format(high, Strength.SUM)}", Strength.LOOSE
+            case tree.PlayersFrom(player):
+                return f"players from {self._format(player, Strength.SUM)}", Strength.LOOSE
             case tree.Values(items):
                 return "{" + ", ".join(map(self._item, items)) + "}", Strength.PRIMARY
             case tree.Each():
@@ -78,7 +82,8 @@ class Printer:
         raise AssertionError(expression)
 
     def _domain(self, domain: tree.Expression) -> str:
-        return self.expression(domain) if isinstance(domain, tree.Range) else self._format(domain, Strength.SUM)
+        bare = isinstance(domain, tree.Range | tree.PlayersFrom)
+        return self.expression(domain) if bare else self._format(domain, Strength.SUM)
 
     def _item(self, item: tree.Item) -> str:
         condition = f" if {self.expression(item.condition)}" if item.condition is not None else ""
@@ -108,7 +113,15 @@ class Printer:
                 return f"do {chart}"
             case tree.Choice(condition):
                 return self.expression(condition)
+            case tree.ForSeats():
+                return self._for_seats(body)
         raise AssertionError(body)
+
+    def _for_seats(self, box: tree.ForSeats) -> str:
+        first = f" from {self._format(box.first, Strength.SUM)}" if box.first is not None else ""
+        condition = f" where {self.expression(box.condition)}" if box.condition is not None else ""
+        seats = f"for {box.variable} in players{first}{condition}"
+        return f"{'together ' if box.together else ''}{self.body(box.body)} {seats}"
 
     def header(self, header: tree.Header) -> str:
         """A header line."""
@@ -196,6 +209,10 @@ class Printer:
     def caption_line(self, body: tree.Body) -> str:
         """A node's caption as it stands in a line; brackets keep a condition from looking like another kind of line."""
         caption = self.body(body)
+        if isinstance(body, tree.Choice | tree.Assign | tree.ForSeats) and body.public and not self.first:
+            line = self.caption_line(replace(body, public=False))
+            clear = not isinstance(body, tree.Choice) or _AFTER_PUBLIC.match(line)
+            return f"public {line}" if clear else f"public ({caption})?"
         if not isinstance(body, tree.Choice):
             return caption
         if body.private:
@@ -220,6 +237,8 @@ def noun_of(each: tree.Each) -> str:
     match each.domain:
         case tree.Name("players" | "suits" | "ranks" as name):
             return name
+        case tree.PlayersFrom():
+            return "players"
         case tree.Range():
             return "numbers"
         case tree.Values(items):
@@ -265,14 +284,27 @@ def wrap(line: str, indent: str) -> str:
     lines = []
     rest = line
     while len(rest) > WIDTH:
-        places = [m.end() for m in re.finditer(r'"(?:\\.|[^"\\])*"|[,|&+](?= )', rest) if m.group() in ",|&+"]
-        fitting = [place for place in places if len(indent) + 8 < place <= WIDTH] or [p for p in places if p > WIDTH]
-        if not fitting:
+        place = _break(rest, len(indent) + 8)
+        if place is None:
             break
-        place = fitting[-1] if fitting[-1] <= WIDTH else fitting[0]
         lines.append(rest[:place])
         rest = indent + INDENT + INDENT + rest[place:].lstrip()
     return "\n".join([*lines, rest])
+
+
+_BREAKS = re.compile(r'"(?:\\.|[^"\\])*"|[,|&+](?= )|(?<= )(?:where|for|[-*/%<>]|[=!<>]=)(?= )')
+
+
+def _break(line: str, least: int) -> int | None:
+    """Where to break a line that is too long: after `,|&+` if possible, else after another operator or a word."""
+    found = [match for match in _BREAKS.finditer(line) if not match.group().startswith('"') and match.end() > least]
+    for signs in (",|&+", ""):
+        places = [match.end() for match in found if not signs or match.group() in signs]
+        fitting = [place for place in places if place <= WIDTH]
+        if fitting:
+            return fitting[-1]
+    places = [match.end() for match in found if match.group() in ",|&+"]
+    return places[0] if places else None
 
 
 # --- whole documents ------------------------------------------------------------------------------------------------

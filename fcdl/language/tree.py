@@ -71,6 +71,13 @@ class Range(Placed):
 
 
 @dataclass(frozen=True, slots=True)
+class PlayersFrom(Placed):
+    """`players from leader`: all of them, in the order of play from there."""
+
+    first: Expression
+
+
+@dataclass(frozen=True, slots=True)
 class Each(Placed):
     """`sum(e for x in D where c)`, `some(x in D where c)` ...: kind is the first word.
 
@@ -101,7 +108,7 @@ class Values(Placed):
     items: tuple[Item, ...]
 
 
-Expression = Number | Text | Name | Call | Operation | Range | Each | Values
+Expression = Number | Text | Name | Call | Operation | Range | PlayersFrom | Each | Values
 
 
 def children(expression: Expression) -> Iterator[Expression]:
@@ -112,6 +119,8 @@ def children(expression: Expression) -> Iterator[Expression]:
         case Range(low=low, high=high):
             yield low
             yield high
+        case PlayersFrom(first=first):
+            yield first
         case Each():
             for part in (expression.value, expression.domain, expression.condition):
                 if part is not None:
@@ -144,6 +153,8 @@ class Assign:
 
     target: Name | Call
     value: Expression
+    public: bool = False
+    """Whether it is meant to tell what it tells of hidden things."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +178,24 @@ class Choice:
 
     condition: Expression
     private: bool = False
+    public: bool = False
+    """Whether it is meant to tell what it tells of hidden things."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForSeats(Placed):
+    """`statement for p in players from leader where c`: one box, a loop over the seats when the chart is read.
+
+    `first` is the player after `from`. With `together` nobody sees what the others decide before all have decided. The
+    span is that of the variable.
+    """
+
+    body: Assign | Action | Do
+    variable: str
+    first: Expression | None = None
+    condition: Expression | None = None
+    together: bool = False
+    public: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +205,17 @@ class Broken(Action):
     choice: bool = False
 
 
-Body = Start | End | Assign | Action | Do | Choice
+Body = Start | End | Assign | Action | Do | Choice | ForSeats
+
+
+def called_chart(body: Body) -> Do | None:
+    """The sub-chart that a node stands for, once or for each seat."""
+    return called_chart(body.body) if isinstance(body, ForSeats) else body if isinstance(body, Do) else None
+
+
+def is_meant(body: Body) -> bool:
+    """Whether a node is meant to tell what it tells of hidden things: its line begins with `public`."""
+    return isinstance(body, Assign | Choice | ForSeats) and body.public
 
 
 def arrow_kinds(body: Body) -> tuple[str, ...]:

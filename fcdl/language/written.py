@@ -47,6 +47,8 @@ class _Writer:
         parts = tuple(self.write(arg, depth - 1, kind) for arg, kind in zip(self._args(expr), cycle(kinds)))
         if expr.op == "range":
             return tree.Range(*parts)
+        if expr.op == "playersFrom":
+            return tree.PlayersFrom(*parts)
         if row.form in (Form.INFIX, Form.PREFIX):
             return tree.Operation(row.word, parts)
         if row.form is Form.NAMED:

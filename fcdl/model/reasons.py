@@ -148,7 +148,7 @@ def _last_diamond(game: Game, node: Node, cards: Expr, player: str, came_by: tup
     number, yes = came_by
     diamond = game.flowchart.nodes[number]
     other = diamond.no if yes else diamond.yes
-    if node.number not in diamond.successors or other is None or not _decides(game, other):
+    if diamond.box is not None or node.number not in diamond.successors or other is None or not _decides(game, other):
         return ""
     caption = diamond.caption.removesuffix("?")
     if yes and diamond.condition is not None and _asks_for(diamond.condition, cards):

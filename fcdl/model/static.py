@@ -21,7 +21,8 @@ _CASES = frozenset({"const", "option", "numberOfPlayers", "local", "if", "member
 _POSITIONAL = frozenset({
     "variable", "playerVariable", "random", "playerHas", "cardsRemaining", "top", "bottom",
     "zone", "template", "single", "allCards", "union", "intersect", "except", "those", "sum", "largest", "smallest",
-    "highest", "lowest", "countOf", "some", "every", "players", "suits", "ranks", "range", "subsets", "values", "when",
+    "highest", "lowest", "countOf", "some", "every", "players", "playersFrom", "suits", "ranks", "range", "subsets",
+    "values", "when",
 })  # fmt: skip
 """Ops that a position decides, or that static expressions do not have."""
 complete("model/static.py", _CASES, _POSITIONAL, OF_CARDS, (row.name for row in OPS.values() if row.is_scalar))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from fcdl.language.diagnostics import printable
 from fcdl.language.flowchart import Choose, Type
+from fcdl.language.seats import shown_name
 from fcdl.language.sight import sees_cards
 from fcdl.model.events import Event
 from fcdl.model.expressions import spaced
@@ -178,7 +179,7 @@ class Watcher(Reader):
         assert event.name is not None
         is_word = self.game.flowchart.variables[event.name].type is Type.WORD
         value = event.value or ""
-        name = spaced(event.name)
+        name = spaced(shown_name(event.name))
         colon = ":" if " " in name and value else ""
         return f"{name}{colon} {spaced(value) if is_word else value}"
 

@@ -43,7 +43,7 @@ def chart(rng: random.Random) -> str:
         "zone parcel(player): seen by owner",
         "zone hole: face down",
         "zone won(player): face down",
-        "each player has bid = 0, luck = 0",
+        "each player has bid = 0, luck = 0, offer = 0",
         "secret bid, luck, omen",
         "chart main",
         "start",
@@ -190,7 +190,41 @@ def _anew(rng: random.Random, label: str) -> str:
     return f"rounds % 5 == 4?    no -> {label}\nShuffle\nDeal(2)\n{label}:\nn = 0"
 
 
-BLOCKS = (_draw, _draw, _play, _play, _play, _ask, _ask, _show, _put_back, _pass_on, _secret, _tell, _meld, _anew)
+def _seats(rng: random.Random, label: str) -> str:
+    """All in turn, or all at once."""
+    first = rng.choice(("", " from p", " from next(p)"))
+    holding = f" for s in players{first} where !empty(hand(s))"
+    return rng.choice((
+        f"playCardOrPass(s, {_cards(rng)}, pile) for s in players{first}",
+        f"pickUp(s, 1) for s in players{first} where cardsRemaining(s) < 3",
+        f"together choose(s, offer(s), {{0, 1, 2 if playerHas(s, card(any, hearts))}}) for s in players{first}",
+        f"together choose(s, offer(s), {{0, 1, 2}}){holding}",
+        f"together playCard(s, cards){holding}\nStack.empty",
+        f"together playCard(s, cards, pile){holding}",
+        f"together pick(s, 1, cards, hand(s), hand(next(s))){holding}",
+        f"score(s) = score(s) + offer(s) for s in players{first} where playerHas(s, card(2, any))",
+        "q = highest(offer(x) for x in players from p)",
+    ))  # fmt: skip
+
+
+BLOCKS = (
+    _seats,
+    _seats,
+    _draw,
+    _draw,
+    _play,
+    _play,
+    _play,
+    _ask,
+    _ask,
+    _show,
+    _put_back,
+    _pass_on,
+    _secret,
+    _tell,
+    _meld,
+    _anew,
+)
 
 
 def positions(seed: int) -> Iterator[tuple[NativeEngine, State, Observation, tuple[Move, ...]]]:

@@ -87,11 +87,11 @@ class Writer:
     def each(self, depth: int, domain: str | None = None) -> tuple[str, str, str]:
         """Domain, name and condition of an aggregate; the name stays bound until `done`."""
         kind = domain or self.one_of("cards", "players", "suits", "ranks", "range")
-        text = {"players": "players", "suits": "suits", "ranks": "ranks"}.get(kind)
-        element = {"players": "player", "suits": "suit", "ranks": "rank", "range": "int", "cards": "card",
-                   "sets": "cards"}[kind]  # fmt: skip
         if kind == "sets":
             return self.sets(depth)
+        first = f" from {self.expr('player', depth - 1)}" if kind == "players" and self.number(0, 1) else ""
+        text = {"players": f"players{first}", "suits": "suits", "ranks": "ranks"}.get(kind)
+        element = {"players": "player", "suits": "suit", "ranks": "rank", "range": "int", "cards": "card"}[kind]
         if kind == "cards":
             text = self.expr("cards", depth - 1)
         elif kind == "range":
@@ -285,6 +285,22 @@ class Writer:
             case _:
                 return f"wins({self.expr('player', depth)})", f"{{{self.expr('int', depth)}, 1}}"
 
+    def box(self, seat: str) -> str:
+        """A statement for all seats, or for some; `seat` goes round."""
+        first = f" from {self.expr('player', 1)}" if self.number(0, 1) else ""
+        self.bound.append((seat, "player"))
+        where = f" where {self.expr('bool', 2)}" if self.number(0, 1) else ""
+        choice = f"choose({seat}, wins({seat}), {{0, {self.expr('int', 1)}, 2 if {self.expr('bool', 1)}}})"
+        zone = self.zone(1)
+        cards = self.expr("cards", 1)
+        statement = self.one_of(
+            self.statement(2), self.statement(2), self.statement(2), f"together {choice}",
+            f"together playCard({seat}, {cards})", f"together playCard({seat}, cards, {zone})",
+            f"together pick({seat}, 2, {cards}, hand({seat}), {zone})", f"playCard({seat}, cards)",
+        )  # fmt: skip
+        self.bound.pop()
+        return f"{statement} for {seat} in players{first}{where}"
+
     def statement(self, depth: int) -> str:
 
         def player() -> str:
@@ -364,7 +380,11 @@ def _nodes(writer: Writer, prefix: str, count: int, *, calls: bool) -> str:
     for index in range(count):
         label = f"{prefix}{index}"
         later = [f"{prefix}{number}" for number in range(index + 1, count)] + [f"{prefix}End"]
-        match writer.number(0, 5):
+        match writer.number(0, 7):
+            case 6:
+                lines.append(f"{label}:\n    {writer.box('mainSeat' if calls else 'subSeat')}")
+            case 7 if calls:
+                lines.append(f"{label}:\n    do sub for caller in players from {writer.expr('player', 1)}")
             case 0:
                 private = writer.one_of("", "", "private ")
                 arrows = f"yes -> {writer.one_of(*later)} no -> {writer.one_of(*later)}"

@@ -56,7 +56,7 @@ _leaves: st.SearchStrategy[tree.Expression] = st.one_of(
 
 
 def _domains(parts: st.SearchStrategy[tree.Expression]) -> st.SearchStrategy[tree.Expression]:
-    return parts | st.builds(tree.Range, parts, parts)
+    return parts | st.builds(tree.Range, parts, parts) | st.builds(tree.PlayersFrom, parts)
 
 
 def _is_call(call: tree.Call) -> bool:
@@ -105,10 +105,21 @@ actions: st.SearchStrategy[tree.Action] = st.one_of(
         lambda call: tree.Action(call.name, call.args)
     ),
 )
-assignments = st.builds(tree.Assign, names.map(tree.Name) | _calls(expressions, names), expressions)
-choices = st.builds(tree.Choice, expressions, st.booleans())
+assignments = st.builds(tree.Assign, names.map(tree.Name) | _calls(expressions, names), expressions, st.booleans())
+choices = st.builds(tree.Choice, expressions, st.booleans()) | st.builds(
+    tree.Choice, expressions, st.just(False), st.booleans()
+)
+boxes = st.builds(
+    tree.ForSeats,
+    st.builds(tree.Assign, names.map(tree.Name), expressions) | actions | st.builds(tree.Do, names),
+    names,
+    st.none() | expressions,
+    st.none() | expressions,
+    st.booleans(),
+    st.booleans(),
+).filter(lambda box: not (box.together and isinstance(box.body, tree.Do)))
 bodies: st.SearchStrategy[tree.Body] = st.one_of(
-    st.just(tree.Start()), st.just(tree.End()), assignments, actions, choices, st.builds(tree.Do, names)
+    st.just(tree.Start()), st.just(tree.End()), assignments, actions, choices, st.builds(tree.Do, names), boxes
 )
 """What nodes say."""
 

@@ -27,11 +27,11 @@ def test_every_mistake_has_an_example() -> None:
 @pytest.mark.parametrize(
     ("line", "message", "hint", "place"),
     [
-        ("Deal(7", "the line ends too soon", "a ')' is missing", (7, 8)),
+        ("Deal(7", "this '(' is never closed", "a ')' is missing", (5, 6)),
         ("Deal(7))", "unexpected ')'", "there is no '(' for this ')'", (8, 9)),
         ("choose(p, x, {1, 2)", "unexpected ')'", "a '}' is missing", (19, 20)),
         ("choose(p, x, 1})", "unexpected '}'", "a ')' is missing", (15, 16)),
-        ("playerHas(p, card(any, hearts)? no -> a", "unexpected '?'", "a ')' is missing", (31, 32)),
+        ("playerHas(p, card(any, hearts)? no -> a", "this '(' is never closed", "a ')' is missing", (10, 11)),
         ("zoen won: face up", "unexpected 'won'", "did you mean 'zone'?", (6, 9)),
         ("optoin x = 3", "unexpected 'x'", "did you mean 'option'?", (8, 9)),
         ("x = 3 @ 4", "unexpected '@'", None, (7, 8)),

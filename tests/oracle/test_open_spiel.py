@@ -12,7 +12,7 @@ import pytest
 
 from fcdl.engines import make_engine
 from tests.games.table import make_game
-from tests.oracle import bridge, crazy_eights, euchre, hearts, oh_hell, skat, small_poker, spades
+from tests.oracle import bridge, crazy_eights, cribbage, euchre, hearts, oh_hell, skat, small_poker, spades
 from tests.oracle.peer import Counts, Peer
 
 COMPARE: dict[str, Callable[[int], Counts]] = {
@@ -25,6 +25,7 @@ COMPARE: dict[str, Callable[[int], Counts]] = {
     "leduc_poker": small_poker.leduc,
     "spades": spades.compare,
     "euchre": euchre.compare,
+    "cribbage": cribbage.compare,
 }
 DECISIONS = {"kuhn_poker": 2, "leduc_poker": 2, "euchre": 8}
 """The fewest decisions of a game; 25 of the others: 30 cards of Skat, less in null games."""
@@ -65,7 +66,12 @@ def test_legal_moves_and_results_of_1000_games(name: str) -> None:
     rare = {"hearts": ["moons"], "oh_hell": ["rounds_without_trumps"], "crazy_eights": ["answers_to_twos"]}
     rare["bridge"] = ["doubled"]
     rare["skat"] = [f"{contract}_games" for contract in skat.CONTRACTS] + ["won", "lost"]
-    rare |= {"leduc_poker": ["boards"], "spades": ["nils"], "euchre": ["alone", "named"]}
+    rare |= {
+        "leduc_poker": ["boards"],
+        "spades": ["nils"],
+        "cribbage": ["flushes_in_the_crib"],
+        "euchre": ["alone", "named"],
+    }
     assert all(counts[what] > 0 for what in rare.get(name, []))
 
 

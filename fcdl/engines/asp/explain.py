@@ -33,6 +33,11 @@ class Visited:
     went: str | None
     why: tuple[str, ...]
 
+    @property
+    def box(self) -> int:
+        """The number of the node that is drawn for it."""
+        return self.node.number if self.node.box is None else self.node.box
+
 
 class GroundValues:
     """The values that one grounding found, by version of the store, binding of locals and expression."""
@@ -115,7 +120,8 @@ def explain_path(engine: AspEngine, state: AspState | None, move: Move | None, c
         for step in path:
             number, version = step.arguments[2].number, step.arguments[1]
             node = engine.game.flowchart.nodes[number]
-            if visited and visited[-1].node is node and step.arguments[0].number == 0:
+            again = visited and visited[-1].node is node and step.arguments[0].number == 0
+            if again or node.is_turning:
                 continue
             if node.kind is NodeKind.CHOICE and node.condition is not None:
                 facts = values.at(version)

@@ -74,7 +74,7 @@ from clingo import Function, Number, String, Symbol, Tuple_
 
 from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import ANY, NONE, TRUE, Expr, MoveBy, Node, NodeKind, Type
-from fcdl.language.ops import ARITHMETIC, BINDERS, OF_CARDS, OPS, complete
+from fcdl.language.ops import ARITHMETIC, BINDERS, OF_CARDS, OPS, complete, players_from
 from fcdl.language.sets import lasting
 from fcdl.model.game import Game
 
@@ -87,7 +87,7 @@ _AS_CALLED = frozenset((
 """Ops that `asp/chart.lp` knows by their names in facts, with the name of a zone, a list ... before the arguments."""
 _CASES = frozenset((
     "const", "variable", "playerVariable", "table", "option", "numberOfPlayers", "allCards", "players", "suits",
-    "ranks", "values", "when",
+    "playersFrom", "ranks", "values", "when",
 ))  # fmt: skip
 """Ops that are translated one by one; `when` stands within `values` only."""
 _OPERATIONS = frozenset((*ARITHMETIC, "and", "or", "not"))
@@ -203,6 +203,8 @@ class Translation:
             args = [of, *(self.expression(arg, True) for arg in rest)]
             term = Function("count" if op == "countOf" else op, [*name, *args])
             return Function("theSet", [term]) if op in ("highest", "lowest") and expr.type is Type.CARDS else term
+        if op == "playersFrom":
+            return self.expression(players_from(expr.args[0], self.game.players), inside)
         if op == "values":
             return self._join([self._item(item, inside) for item in expr.args])
         args = [self.expression(arg, inside) for arg in expr.args]

@@ -50,7 +50,7 @@ complete(
         "numberOfPlayers",
         "listSize",
     ),
-    ("players", "suits", "ranks"),
+    ("players", "playersFrom", "suits", "ranks"),
     (row.name for row in OPS.values() if row.lowered is not None),
     ("isGroup", "isFlush", "isSequence", "longestSequence", "longestRun", "pokerValue", "pokerClass"),
     ("deadwood", "melds"),

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from fcdl.language.flowchart import ANY, NONE, TRUE, Expr, Type
-from fcdl.language.ops import BINDERS, FUNCTIONS, HIGHEST, LOWEST, OPS
+from fcdl.language.ops import BINDERS, FUNCTIONS, HIGHEST, LOWEST, OPS, players_from
 from fcdl.language.sets import besides, lasting
 from fcdl.model.game import Game
 
@@ -548,6 +548,8 @@ class Terms:
         lowered = OPS[op].lowered
         if lowered is not None:
             return self.from_expr(lowered(*expr.args), bound)
+        if op == "playersFrom":
+            return self.from_expr(players_from(expr.args[0], self.game.players), bound)
         args = tuple(self.from_expr(arg, bound) for arg in expr.args)
         if op in ("players", "suits", "ranks"):
             count = {"players": self.game.players, "suits": len(self.deck.suits), "ranks": len(self.deck.ranks)}[op]
@@ -558,7 +560,7 @@ class Terms:
     def _aggregate(self, expr: Expr, bound: Mapping[str, Term]) -> Term:
         name = expr.name
         assert name is not None
-        if expr.args[0].op == "players" and expr.op != "those":
+        if expr.args[0].op in ("players", "playersFrom") and expr.op != "those":
             written_out = self._over_players(expr, bound)
             if written_out is not None:
                 return written_out
@@ -599,15 +601,22 @@ class Terms:
         assert expr.name is not None
         zero, one = self.const(0, Type.INT), self.const(1, Type.INT)
         conditions, values = [], []
-        for seat in range(self.game.players):
-            inner = {**bound, expr.name: self.const(seat, Type.PLAYER)}
+        domain = expr.args[0]
+        in_order = domain.op == "playersFrom" and expr.op in ("highest", "lowest")
+        if in_order:
+            seats = [self.from_expr(seat, bound) for seat in players_from(domain.args[0], self.game.players).args]
+        else:
+            seats = [self.const(seat, Type.PLAYER) for seat in range(self.game.players)]
+        for seat in seats:
+            inner = {**bound, expr.name: seat}
             conditions.append(self.from_expr(expr.args[1], inner))
             values.append(self.from_expr(expr.args[2], inner) if len(expr.args) > 2 else one)
             if (conditions[-1].size + values[-1].size) * self.game.players > UNROLL_LIMIT:
                 return None
         if expr.op in ("highest", "lowest"):
             pairs = tuple(term for pair in zip(conditions, values, strict=True) for term in pair)
-            return self.intern("bestSeat", Type.PLAYER, pairs, None, expr.op)
+            best = self.intern("bestSeat", Type.PLAYER, pairs, None, expr.op)
+            return self._after(seats[0], best) if in_order else best
         if expr.op in ("largest", "smallest"):
             if any(condition is not self.true for condition in conditions):
                 return None
@@ -622,13 +631,20 @@ class Terms:
             result = self.make(combine, expr.type, result, part)
         return result
 
+    def _after(self, first: Term, steps: Term) -> Term:
+        """The seat so many steps after another; none after none (-1) steps."""
+        players = self.const(self.game.players, Type.INT)
+        seat = self.make("modulo", Type.INT, self.make("add", Type.INT, first, steps), players)
+        nobody = self.make("less", Type.BOOL, steps, self.const(0, Type.INT))
+        return self.make("if", Type.PLAYER, nobody, self.const(NONE, Type.PLAYER), seat)
+
 
 _SIMPLIFIERS = tuple(name for name in vars(Terms) if name.startswith("_make_"))
 
 
 def _element_type(domain: Expr) -> Type:
     match domain.op:
-        case "players":
+        case "players" | "playersFrom":
             return Type.PLAYER
         case "suits":
             return Type.SUIT

@@ -88,6 +88,9 @@ class Values:
         match expr.op:
             case "players":
                 yield from range(self.game.players)
+            case "playersFrom":
+                first = max(0, self.value(expr.args[0], state, bound))
+                yield from (*range(first, self.game.players), *range(first))
             case "suits":
                 yield from range(len(self.deck.suits))
             case "ranks":

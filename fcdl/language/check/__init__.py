@@ -7,6 +7,8 @@ linearly with the number of nodes. `docs/findings.md` lists the codes.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from fcdl.language.check.structure import check_structure
 from fcdl.language.diagnostics import Findings
 from fcdl.language.flowchart import Flowchart
@@ -23,4 +25,7 @@ def check_flow(flowchart: Flowchart, findings: Findings) -> None:
     own = Findings()
     for check in (variables, unused, loops, cards, zones, deals, decisions, sets, teams, reveals):
         check.check(program, own)
-    findings.items.extend(dict.fromkeys(own.items))  # a definition that is used twice is reported once
+    items = (
+        replace(item, node=flowchart.box_of(item.node).number) if item.node is not None else item for item in own.items
+    )
+    findings.items.extend(dict.fromkeys(items))  # a definition that is used twice is reported once

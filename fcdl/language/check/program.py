@@ -10,6 +10,7 @@ from fcdl.language import tree
 from fcdl.language.diagnostics import Span
 from fcdl.language.flow import ReachableCharts
 from fcdl.language.flowchart import Expr, MoveBy
+from fcdl.language.seats import spread
 
 ZONE = "@"
 """Zones and variables are places; the names of zones begin with this."""
@@ -30,7 +31,8 @@ class Program(ReachableCharts):
         super().__init__(flowchart)
         every_zone = tuple(ZONE + name for name in flowchart.zones)
         self.facts = {number: _facts(self.nodes[number], every_zone) for number in self.reachable()}
-        self.tree_nodes = {node.number: node for chart in flowchart.document.charts for node in chart.nodes}
+        document = spread(flowchart.document).document
+        self.tree_nodes = {node.number: node for chart in document.charts for node in chart.nodes}
 
     def in_text_order(self) -> Iterator[fc.Node]:
         """All reachable nodes, as they are written."""

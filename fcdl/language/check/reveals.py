@@ -19,18 +19,31 @@ from fcdl.language.text import format_expression
 def check(program: Program, findings: Findings) -> None:
     """Tells the author what each node gives away."""
     origins = _origins(program)
+    _check_together(program, findings)
+    tells: set[int] = set()
+    """The boxes that are meant to tell something hidden, and do."""
     for node in program.in_text_order():
         _check_moves(program, node, origins, findings)
         told = _told(program.flowchart, node)
         hidden = list(hidden_parts(program.flowchart, told)) if told is not None else []
-        if told is not None and hidden:
-            findings.note(
-                "reveals",
-                f"tells everybody {_what(program, node, told, hidden, origins)}",
-                program.place(node, node.condition),
-                node=node.number,
-                hint=_hint(node),
-            )
+        if told is None or not hidden:
+            continue
+        if tree.is_meant(program.tree_nodes[node.number].body):
+            tells.add(program.flowchart.box_of(node.number).number)
+            continue
+        findings.note(
+            "reveals",
+            f"tells everybody {_what(program, node, told, hidden, origins)}",
+            program.place(node, node.condition),
+            node=node.number,
+            hint=_hint(node),
+        )
+    for chart in program.flowchart.document.charts:
+        for written in chart.nodes if chart.name in program.order else ():
+            if tree.is_meant(written.body) and written.number not in tells:
+                message = "nothing hidden is told here, so 'public' makes no difference"
+                place = program.place(program.nodes[written.number])
+                findings.note("needless-public", message, place, node=written.number)
 
 
 def _told(flowchart: fc.Flowchart, node: fc.Node) -> Expr | None:
@@ -79,6 +92,24 @@ def _check_moves(program: Program, node: fc.Node, origins: dict[str, set[str]], 
             program.place(node),
             node=node.number,
         )
+
+
+def _check_together(program: Program, findings: Findings) -> None:
+    """Players who decide at the same time take cards from places that nobody else sees."""
+    for chart in program.flowchart.document.charts:
+        for written in chart.nodes if chart.name in program.order else ():
+            node = program.nodes[written.number]
+            source: Expr | None = getattr(node.statement, "source", None)
+            if not isinstance(written.body, tree.ForSeats) or not written.body.together or source is None:
+                continue
+            if not source.args or sees_cards(program.flowchart.zones[source.name or ""], False):
+                findings.warning(
+                    "not-together",
+                    f"others see what is taken from {code(program.flowchart, source)}, before all have decided",
+                    program.place(node),
+                    node=node.number,
+                    hint="let them take it from a place of their own that only its owner sees",
+                )
 
 
 def _can_see(flowchart: fc.Flowchart, zone: Expr, player: Expr) -> bool:
@@ -150,5 +181,9 @@ def _thing(flowchart: fc.Flowchart, part: Expr, origins: dict[str, set[str]]) ->
 
 def _hint(node: fc.Node) -> str | None:
     if node.condition is not None:
-        return "write 'private' before the diamond to hide the answer"
-    return "make the variable 'secret' to hide it" if isinstance(node.statement, fc.Assign) else None
+        return "write 'private' before the diamond to hide the answer, or 'public' if it is meant"
+    return (
+        "make the variable 'secret' to hide it, or write 'public' before it if it is meant"
+        if isinstance(node.statement, fc.Assign)
+        else None
+    )

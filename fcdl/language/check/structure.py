@@ -167,7 +167,8 @@ class _Structure:
         calls: dict[str, list[tree.Node]] = {name: [] for name in self.charts}
         for chart in self.document.charts:
             for node in chart.nodes:
-                if isinstance(node.body, tree.Do) and self._is_sub_chart(node, node.body, main):
+                call = tree.called_chart(node.body)
+                if call is not None and self._is_sub_chart(node, call, main):
                     calls[chart.name].append(node)
         self._recursion(calls)
 
@@ -219,5 +220,6 @@ def _successors(node: tree.Node) -> list[int]:
 
 
 def _callee(node: tree.Node) -> str:
-    assert isinstance(node.body, tree.Do)
-    return node.body.chart
+    call = tree.called_chart(node.body)
+    assert call is not None
+    return call.chart

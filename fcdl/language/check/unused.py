@@ -9,6 +9,7 @@ from fcdl.language import tree
 from fcdl.language.check.program import Program
 from fcdl.language.check.structure import place
 from fcdl.language.diagnostics import Findings, Span
+from fcdl.language.seats import spread
 
 _EMBEDDED = re.compile(r"#\{([^}]*)\}")
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -23,7 +24,7 @@ _IMPLIED = {
 def check(program: Program, findings: Findings) -> None:
     """Reports header lines that make no difference."""
     document = program.flowchart.document
-    used = _used_names(document)
+    used = _used_names(spread(document).document)
     for name, code, what, span in _declared(document):
         if name not in used:
             findings.warning(code, f"{what} '{name}' is never used", place(span))

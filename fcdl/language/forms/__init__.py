@@ -26,7 +26,7 @@ _WRITERS = {"fcdl": format_document, "facts": write_drawing, "states": write_sta
 
 _BEGINNING = re.compile(r"(?:\s++|%[^\n]*+)*+")
 _PREDICATE = re.compile(
-    r"(?:terminal|statement|choice|subchart|connection|state|header|chart|inChart|label|private|extraArrow)\s*\("
+    r"(?:terminal|statement|choice|subchart|connection|state|header|chart|inChart|label|private|public|extraArrow)\s*\("
     r"|[a-z]\w*\s*\([^\n]*\)\s*(?:\.|:-)"
 )
 _STATE = re.compile(r"^\s*state\s*\(", re.MULTILINE)

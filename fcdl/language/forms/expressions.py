@@ -6,6 +6,7 @@ r"""Expressions as terms, in the vocabulary of the `state/2` facts of the thesis
     a != b, a <= b, a >= b                 notEqual(a, b), lessOrEqual(a, b), greaterOrEqual(a, b)
     !a, c in D, low to high                neg(a), member(c, D), range(low, high)
     cards c in D where x                   each(those, c, D, with(x))
+    players from p                         playersFrom(p)
     sum(e for c in D where x)              each(sum, c, D, value(e), with(x))
     {a, b if x}                            values(a, when(b, x))
     f(a, b), name, 17, -17                 f(a, b), name, 17, -17
@@ -31,7 +32,9 @@ OPERATIONS = {row.word: row.fact for row in ops_of(Form.INFIX) if row.is_operati
 RELATIONS = {row.word: row.fact for row in ops_of(Form.INFIX) if not row.is_operation}
 _OPERATORS = {word: operator for operator, word in OPERATIONS.items()}
 _RELATORS = {word: operator for operator, word in RELATIONS.items()}
-_RESERVED = frozenset({*_RELATORS, "operation", "neg", "range", "each", "values", "when", "name", "call"})
+_RESERVED = frozenset(
+    {*_RELATORS, "operation", "neg", "range", "playersFrom", "each", "values", "when", "name", "call"}
+)
 
 _CARD = re.compile(r"[0-9]+[A-Z][A-Za-z]*")
 _TILDE = re.compile(r"\\([\\~])|~")
@@ -55,6 +58,8 @@ def write_expression(expression: tree.Expression) -> Term:
             return _write_operation(expression)
         case tree.Range(low, high):
             return function("range", write_expression(low), write_expression(high))
+        case tree.PlayersFrom(first):
+            return function("playersFrom", write_expression(first))
         case tree.Each():
             return _write_each(expression)
         case tree.Values(items):
@@ -118,7 +123,8 @@ class ExpressionReader:
     def __init__(self, reader: FactReader) -> None:
         self._reader = reader
         self._special = {
-            "operation": self._operation, "neg": self._negation, "range": self._misplaced_range, "each": self._each,
+            "operation": self._operation, "neg": self._negation, "range": self._misplaced_range,
+            "playersFrom": self._misplaced_players, "each": self._each,
             "values": self._values, "when": self._misplaced_when, "name": self._quoted_name, "call": self._quoted_call,
         }  # fmt: skip
 
@@ -186,11 +192,16 @@ class ExpressionReader:
         match term:
             case Function("range", (low, high)):
                 return tree.Range(*self.arguments((low, high), depth), span=self._reader.span(term))
+            case Function("playersFrom", (first,)):
+                return tree.PlayersFrom(self.expression(first, depth + 1), span=self._reader.span(term))
             case _:
                 return self.expression(term, depth)
 
     def _misplaced_range(self, term: Term, _args: tuple[Term, ...], _depth: int) -> tree.Expression:
         raise BadArgumentError("a range may only appear in member, each, values or a call", term, "range(low, high)")
+
+    def _misplaced_players(self, term: Term, _args: tuple[Term, ...], _depth: int) -> tree.Expression:
+        raise BadArgumentError("playersFrom(p) may only appear in each or values", term)
 
     def _misplaced_when(self, term: Term, _args: tuple[Term, ...], _depth: int) -> tree.Expression:
         raise BadArgumentError("'when' may only appear in values", term, "when(value, condition)")

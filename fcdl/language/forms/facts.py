@@ -20,7 +20,7 @@ from fcdl.language import tree
 from fcdl.language.diagnostics import Findings
 from fcdl.language.forms.positions import placed
 from fcdl.language.forms.shared import BadArgumentError, FactReader, header_facts, node_facts
-from fcdl.language.forms.sketch import NEXT, NO, YES, read_condition, read_statement, read_subchart
+from fcdl.language.forms.sketch import NEXT, NO, YES, read_condition, read_statement, read_subchart, subchart_caption
 from fcdl.language.forms.terms import Function, String, Term, function, quoted, write_facts
 from fcdl.language.text import format_body
 
@@ -135,8 +135,8 @@ def _caption(body: tree.Body) -> tuple[str, Term | str]:
             return "terminal", START
         case tree.End():
             return "terminal", END
-        case tree.Do(chart):
-            return "subchart", chart
+        case _ if tree.called_chart(body) is not None:
+            return "subchart", subchart_caption(body)
         case tree.Choice():
             return "choice", _compact(format_body(body))
         case tree.Action("publish", (tree.Text(text),)):

@@ -9,7 +9,17 @@ from typing import Any
 from fcdl.language import tree
 from fcdl.language.diagnostics import Findings, Span, did_you_mean
 from fcdl.language.forms.located_json import Value, read_located
-from fcdl.language.forms.sketch import EXTRA, NEXT, NO, YES, Sketch, read_condition, read_statement, read_subchart
+from fcdl.language.forms.sketch import (
+    EXTRA,
+    NEXT,
+    NO,
+    YES,
+    Sketch,
+    read_condition,
+    read_statement,
+    read_subchart,
+    subchart_caption,
+)  # fmt: skip
 from fcdl.language.forms.source import Quoted, Source
 from fcdl.language.parser import MAX_INT
 from fcdl.language.text import format_body, format_header
@@ -17,7 +27,7 @@ from fcdl.language.text import format_body, format_header
 FORMAT, VERSION = "fcdl", 1
 
 DOCUMENT_FIELDS = ("format", "version", "header", "charts", "nodes")
-NODE_FIELDS = ("number", "kind", "caption", "chart", "label", "private", "position", "arrows")
+NODE_FIELDS = ("number", "kind", "caption", "chart", "label", "private", "public", "position", "arrows")
 ARROW_FIELDS = (NEXT, YES, NO, EXTRA)
 KINDS: dict[str, Callable[[Quoted, Findings], tree.Body | None] | None] = {
     "start": None, "end": None, "statement": read_statement, "choice": read_condition, "subchart": read_subchart,
@@ -61,6 +71,7 @@ def _node(chart: tree.Chart, node: tree.Node) -> dict[str, Any]:
         "chart": chart.name,
         "label": node.label,
         "private": True if isinstance(node.body, tree.Choice) and node.body.private else None,
+        "public": True if tree.is_meant(node.body) else None,
         "position": list(node.position) if node.position is not None else None,
         "arrows": {name: target for name, target in arrows.items() if target is not None} or None,
     }
@@ -73,8 +84,8 @@ def _kind(body: tree.Body) -> tuple[str, str | None]:
             return "start", None
         case tree.End():
             return "end", None
-        case tree.Do(chart):
-            return "subchart", chart
+        case _ if tree.called_chart(body) is not None:
+            return "subchart", subchart_caption(body)
         case tree.Choice():
             return "choice", format_body(body)
         case _:
@@ -195,6 +206,8 @@ class _Reader:
             self.sketch.label(number, _typed(fields["label"], str, "'label'").data, self._span(fields["label"]))
         if "private" in fields and _typed(fields["private"], bool, "'private'").data:
             self.sketch.private(number, self._span(fields["private"]))
+        if "public" in fields and _typed(fields["public"], bool, "'public'").data:
+            self.sketch.public(number, self._span(fields["public"]))
 
     def _arrows(self, number: int, fields: dict[str, Value]) -> None:
         if "arrows" not in fields:

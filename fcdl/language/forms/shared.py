@@ -5,6 +5,7 @@ chart("main").                the charts in their order; without any there is on
 inChart(11,"trick").          the chart of a node; without it, the first
 label(11,"again").            the name of a node
 private(11).                  a diamond whose outcome nobody sees
+public(11).                   a node that is meant to tell what it tells of hidden things
 """
 
 from __future__ import annotations
@@ -49,6 +50,7 @@ class FactReader:
                 self.integer(fact, 0), self.string(fact, 1).value, self.span(fact)
             ),
             "private/1": lambda fact: self.sketch.private(self.integer(fact, 0), self.span(fact)),
+            "public/1": lambda fact: self.sketch.public(self.integer(fact, 0), self.span(fact)),
         }
 
     def read(self) -> tree.Document:
@@ -126,3 +128,5 @@ def node_facts(document: tree.Document, chart: tree.Chart, node: tree.Node) -> I
         yield function("label", node.number, node.label)
     if isinstance(node.body, tree.Choice) and node.body.private:
         yield function("private", node.number)
+    if tree.is_meant(node.body):
+        yield function("public", node.number)

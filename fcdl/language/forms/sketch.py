@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 
 from fcdl.language import tree
 from fcdl.language.diagnostics import Findings, Span, did_you_mean
-from fcdl.language.forms.source import Quoted, parse_quoted
+from fcdl.language.forms.source import Quoted, parse_quoted, relocated
 from fcdl.language.parser import MAX_INT, MAX_NODES, LogicalLine, parse_caption, parse_line
-from fcdl.language.text import LINE_WORDS
+from fcdl.language.text import LINE_WORDS, format_body
 
 MAIN = "main"
 """The name of the chart in files that name none."""
@@ -113,6 +113,10 @@ class Sketch:
         """Makes a diamond private."""
         self._later.append(lambda: self._set_private(number, span))
 
+    def public(self, number: int, span: Span) -> None:
+        """Says that a node is meant to tell what it tells."""
+        self._later.append(lambda: self._set_public(number, span))
+
     def arrow(self, number: int, kind: str, target: int, span: Span) -> None:
         """An arrow from a node; the second of a kind is kept as one too many."""
         self._later.append(lambda: self._add_arrow(number, _Arrow(kind, target, span)))
@@ -183,6 +187,19 @@ class Sketch:
             self.findings.error("not-a-diamond", f"node {number} is not a diamond and cannot be private", span,
                                 node=number)  # fmt: skip
 
+    def _set_public(self, number: int, span: Span) -> None:
+        element = self._find(number, span)
+        if element is None or element.body is None:
+            return
+        body = element.body
+        if isinstance(body, tree.Choice) and body.private:
+            self.findings.error("private-public", f"node {number} cannot be private and public", span, node=number)
+        elif isinstance(body, tree.Choice | tree.Assign | tree.ForSeats):
+            element.body = replace(body, public=True)
+        else:
+            self.findings.error("not-a-diamond", f"node {number} tells nothing that could be meant to be public", span,
+                                node=number)  # fmt: skip
+
     def _add_arrow(self, number: int, arrow: _Arrow) -> None:
         element = self._find(number, arrow.span)
         target = self._find(arrow.target, arrow.span)
@@ -232,7 +249,7 @@ class Sketch:
 def read_statement(caption: Quoted, findings: Findings) -> tree.Body | None:
     """The caption of a rectangle."""
     body = parse_quoted(caption, parse_caption, findings)
-    if body is None or isinstance(body, tree.Assign | tree.Action | tree.Do):
+    if body is None or isinstance(body, tree.Assign | tree.Action | tree.Do | tree.ForSeats):
         return body
     what = "a diamond's caption" if isinstance(body, tree.Choice) else "a terminal's caption"
     findings.error("syntax", f"this is {what}, not a statement", caption.span)
@@ -245,12 +262,32 @@ def read_condition(caption: Quoted, findings: Findings) -> tree.Choice | None:
     return body if isinstance(body, tree.Choice) else None
 
 
-def read_subchart(name: Quoted, findings: Findings) -> tree.Do | None:
-    """The caption of a rectangle with double sides: the name of a chart."""
+def subchart_caption(body: tree.Body) -> str:
+    """What stands in a rectangle with double sides: the name of a chart, and perhaps for which seats it is done."""
+    return format_body(body).removeprefix("do ")
+
+
+def read_subchart(name: Quoted, findings: Findings) -> tree.Do | tree.ForSeats | None:
+    """The caption of a rectangle with double sides."""
     if _NAME.fullmatch(name.value):
         return tree.Do(name.value, span=name.span)
+    if _NAME.match(name.value) and " for " in name.value:
+        body = parse_quoted(name, _parse_subchart, findings)
+        return body if isinstance(body, tree.ForSeats) else None
     findings.error("bad-name", f"a chart cannot be called '{name.value}'", name.span)
     return None
+
+
+def _parse_subchart(text: str, findings: Findings) -> tree.Body | None:
+    """`trick for p in players`, read behind a `do` that stands before the first column."""
+    inner = Findings()
+    body = parse_caption(f"do {text}", inner)
+
+    def moved(span: Span) -> Span:
+        return Span(span.line, max(1, span.column - 3), span.end_line, max(2, span.end_column - 3))
+
+    findings.items += [replace(item, span=moved(item.span)) if item.span else item for item in inner.items]
+    return relocated(body, moved)
 
 
 def _parse_header(text: str, findings: Findings) -> tree.Header | None:

@@ -19,7 +19,7 @@ from fcdl.language import tree
 from fcdl.language.diagnostics import Findings
 from fcdl.language.forms.expressions import ExpressionReader, write_call, write_expression
 from fcdl.language.forms.shared import BadArgumentError, FactReader, header_facts, node_facts
-from fcdl.language.forms.sketch import EXTRA, NEXT, NO, YES, read_statement, read_subchart
+from fcdl.language.forms.sketch import EXTRA, NEXT, NO, YES, read_statement, read_subchart, subchart_caption
 from fcdl.language.forms.terms import Function, Integer, String, Term, function, quoted, write_facts
 from fcdl.language.text import format_body
 
@@ -127,8 +127,8 @@ def _state(node: tree.Node) -> Term:
             return Function("endTerminal")
         case tree.Choice(condition):
             return function("choice", _target(node.yes), _target(node.no), write_expression(condition))
-        case tree.Do(chart):
-            return function("subchart", _target(node.next), chart)
+        case body if tree.called_chart(body) is not None:
+            return function("subchart", _target(node.next), subchart_caption(body))
         case statement:
             return function("statement", _target(node.next), _write_statement(statement))
 
@@ -137,7 +137,7 @@ def _target(number: int | None) -> Term:
     return NO_ARROW if number is None else Integer(number)
 
 
-def _write_statement(statement: tree.Assign | tree.Action) -> Term:
+def _write_statement(statement: tree.Assign | tree.Action | tree.Do | tree.ForSeats) -> Term:
     match statement:
         case tree.Assign(target, value):
             return function("assign", write_expression(target), write_expression(value))

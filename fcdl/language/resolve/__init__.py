@@ -22,6 +22,7 @@ from fcdl.language.resolve.expectations import Expectations
 from fcdl.language.resolve.expressions import Scope
 from fcdl.language.resolve.kinds import DEFAULT_TYPE
 from fcdl.language.resolve.vocabulary import BUILT_IN_ZONES, MAX_EXPANSION
+from fcdl.language.seats import check_boxes
 from fcdl.language.text import format_body
 
 
@@ -66,6 +67,7 @@ class _Resolver(Expectations):
 
     def run(self) -> fc.Flowchart | None:
         """The flowchart, or None when there are errors."""
+        check_boxes(self.written, self.findings)
         self._collect_header()
         self._collect_deck()
         self._collect_tables()
@@ -73,6 +75,7 @@ class _Resolver(Expectations):
         statements = self._infer()
         self._check_unused_definitions()
         expectations, goals = self._expectations(), self._goals()
+        self.findings.items = list(dict.fromkeys(self.findings.items))  # a box names its first player twice
         self.findings.join_unknown()
         if self.findings.has_errors:
             return None
@@ -166,9 +169,17 @@ class _Resolver(Expectations):
     def _flowchart(self, bodies: dict[int, fc.Statement | Expr | None]) -> fc.Flowchart:
         nodes: dict[int, fc.Node] = {}
         charts: dict[str, fc.Chart] = {}
+        captions = {
+            node.number: format_body(node.body)
+            for chart in self.written.charts
+            for node in chart.nodes
+            if isinstance(node.body, tree.ForSeats)
+        }
         for chart in self.document.charts:
             for node in chart.nodes:
-                nodes[node.number] = _node(chart.name, node, bodies[node.number])
+                caption = captions.get(node.number) or format_body(node.body)
+                box = self.boxes.get(node.number)
+                nodes[node.number] = _node(chart.name, node, bodies[node.number], caption, box)
             start = next(node.number for node in chart.nodes if isinstance(node.body, tree.Start))
             end = next(node.number for node in chart.nodes if isinstance(node.body, tree.End))
             charts[chart.name] = fc.Chart(chart.name, start, end, tuple(node.number for node in chart.nodes))
@@ -191,7 +202,7 @@ class _Resolver(Expectations):
             charts=MappingProxyType(charts),
             main=self.document.charts[0].name,
             nodes=MappingProxyType(nodes),
-            document=self.document,
+            document=self.written,
         )
 
     def _option(self, option: tree.Option) -> fc.Option:
@@ -236,13 +247,13 @@ _KINDS = {
 }
 
 
-def _node(chart: str, node: tree.Node, body: fc.Statement | Expr | None) -> fc.Node:
+def _node(chart: str, node: tree.Node, body: fc.Statement | Expr | None, caption: str, box: int | None) -> fc.Node:
     kind = _KINDS.get(type(node.body), fc.NodeKind.STATEMENT)
     return fc.Node(
         number=node.number,
         chart=chart,
         kind=kind,
-        caption=format_body(node.body),
+        caption=caption,
         next=node.next,
         yes=node.yes,
         no=node.no,
@@ -251,5 +262,6 @@ def _node(chart: str, node: tree.Node, body: fc.Statement | Expr | None) -> fc.N
         private=isinstance(node.body, tree.Choice) and node.body.private,
         label=node.label,
         position=node.position,
+        box=box,
         span=node.span,
     )

@@ -22,6 +22,7 @@ from fcdl.language.resolve.vocabulary import (
     STANDARD_SUITS,
     STATEMENTS,
 )
+from fcdl.language.seats import spread
 
 
 @dataclass(slots=True)
@@ -53,7 +54,8 @@ class Declarations:
     """Collects what a document declares and reports what is declared wrongly."""
 
     def __init__(self, document: tree.Document, findings: Findings) -> None:
-        self.document = document
+        self.written = document
+        self.document, self.boxes = (read := spread(document)).document, read.boxes
         self.findings = findings
         self.header = Header()
         self.variable_types: dict[str, str | Type] = {}
@@ -70,7 +72,8 @@ class Declarations:
         self.used_definitions: set[str] = set()
 
     def _error(self, code: str, message: str, span: Span | None, hint: str | None = None) -> None:
-        self.findings.error(code, message, span, node=self.node, hint=hint)
+        node = self.boxes.get(self.node, self.node) if self.node is not None else None
+        self.findings.error(code, message, span, node=node, hint=hint)
 
     def _learn(self, name: str, kind: Type | str) -> None:
         """Notes what a variable's type is, as far as it is known now."""

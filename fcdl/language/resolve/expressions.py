@@ -13,6 +13,7 @@ from fcdl.language.flowchart import MAX_CARDS, NONE, TRUE, Expr, Type
 from fcdl.language.resolve.declarations import Declarations
 from fcdl.language.resolve.kinds import (
     DEFAULT_TYPE,
+    DOMAIN_TYPES,
     FLEX_MARK,
     FLEXIBLE,
     NOTHING,
@@ -197,7 +198,7 @@ class Expressions(Declarations):
                 return self._operation(expression, scope)
             case tree.Each():
                 return self._each(expression, scope)
-            case tree.Range() | tree.Values():
+            case tree.Range() | tree.PlayersFrom() | tree.Values():
                 self._error("type", "a set of values can only be used in choose, or after 'in'", span)
                 return None
         raise AssertionError(expression)
@@ -626,6 +627,11 @@ class Expressions(Declarations):
                 return Expr("range", Type.DOMAIN, (first, last), span=span), Type.INT
             case tree.Name("players"):
                 return Expr("players", Type.DOMAIN, span=span), Type.PLAYER
+            case tree.PlayersFrom(player):
+                first = self._typed(player, Type.PLAYER, scope)
+                if first is None:
+                    return None
+                return Expr("playersFrom", Type.DOMAIN, (first,), span=span), Type.PLAYER
             case tree.Name("suits"):
                 return Expr("suits", Type.DOMAIN, span=span), Type.SUIT
             case tree.Name("ranks"):
@@ -707,7 +713,7 @@ class Expressions(Declarations):
 
     def _item(self, item: tree.Item, scope: Scope) -> Expr | None:
         value: Expr | None
-        if isinstance(item.value, (tree.Range, tree.Values)) or (
+        if isinstance(item.value, (tree.Range, tree.PlayersFrom, tree.Values)) or (
             isinstance(item.value, tree.Name) and item.value.name in ("players", "suits", "ranks")
         ):
             domain = self._domain(item.value, scope)
@@ -721,7 +727,7 @@ class Expressions(Declarations):
 
     def _coerce_domain(self, domain: Expr, wanted: Type, span: Span) -> Expr | None:
         """A set of values whose elements are brought to the wanted type."""
-        own = {"range": Type.INT, "players": Type.PLAYER, "suits": Type.SUIT, "ranks": Type.RANK}.get(domain.op)
+        own = DOMAIN_TYPES.get(domain.op)
         if own is not None:
             if own is not wanted:
                 self._error("type", f"{expected(wanted)}, not {described(own)}", span)

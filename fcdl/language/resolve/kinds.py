@@ -28,6 +28,12 @@ PLURALS = {
 """What the elements of a domain are called in `cards c in D where ...`; the others are `values`."""
 
 
+DOMAIN_TYPES = {
+    "range": Type.INT, "players": Type.PLAYER, "playersFrom": Type.PLAYER, "suits": Type.SUIT, "ranks": Type.RANK,
+}  # fmt: skip
+"""The types of the elements of domains that have only one."""
+
+
 def kind_of(expr: Expr) -> Type | str:
     """The expression's type, or which kind of undecided literal or variable it is."""
     if expr.op in FLEXIBLE:
@@ -41,7 +47,7 @@ def item_kind(item: Expr) -> Type | str:
     """The type of the values that an item of a set of values stands for."""
     if item.op == "when":
         return item_kind(item.args[1])
-    own = {"range": Type.INT, "players": Type.PLAYER, "suits": Type.SUIT, "ranks": Type.RANK}.get(item.op)
+    own = DOMAIN_TYPES.get(item.op)
     if item.op == "values":
         return item_kind(item.args[0])
     return own or kind_of(item)

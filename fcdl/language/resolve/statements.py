@@ -337,6 +337,8 @@ def _placed(expression: tree.Expression, place: Callable[[Span], Span]) -> tree.
             return tree.Operation(operator, tuple(_placed(part, place) for part in operands), span=span)
         case tree.Range(low, high):
             return tree.Range(_placed(low, place), _placed(high, place), span=span)
+        case tree.PlayersFrom(first):
+            return tree.PlayersFrom(_placed(first, place), span=span)
         case tree.Each(kind, variable, domain, condition, value):
             return tree.Each(kind, variable, _placed(domain, place), moved(condition), moved(value), span=span)
         case tree.Values(items):

@@ -127,6 +127,11 @@ class Debugger:
         return self.game.flowchart.nodes[self.state.node]
 
     @property
+    def box(self) -> Node:
+        """The node as it is drawn: a loop over the seats is one box."""
+        return self.game.flowchart.box_of(self.state.node)
+
+    @property
     def previous_node(self) -> int | None:
         """The node that was visited last, if it is known."""
         return self._history[-2].state.node if len(self._history) > 1 else None
@@ -248,7 +253,7 @@ class Debugger:
 
     def find_node(self, text: str) -> int:
         """The node with this number or label; raises DebugError."""
-        nodes = self.game.flowchart.nodes.values()
+        nodes = (node for node in self.game.flowchart.nodes.values() if node.box is None)
         found = [node.number for node in nodes if text in (str(node.number), node.label)]
         if len(found) > 1:
             raise DebugError(f"several charts have a label '{text}': nodes {', '.join(map(str, found))}")
@@ -391,4 +396,4 @@ class Debugger:
     def _ending(self, outcome: Outcome) -> str:
         if outcome.reason is Reason.END:
             return "the game is over"
-        return f"the game is over: {outcome.reason} at node {outcome.node}"
+        return f"the game is over: {outcome.reason} at node {self.box.number}"

@@ -64,19 +64,19 @@ class Listing:
         self.row_of: dict[int, int] = {}
         for chart in flowchart.charts.values():
             self.rows.append(Row(f"chart {chart.name}"))
-            for number in chart.nodes:
-                node = flowchart.nodes[number]
+            for node in flowchart.drawn(chart.name):
                 if node.label is not None and not node.label.isdigit():
                     self.rows.append(Row(f"{node.label}:"))
-                self.row_of[number] = len(self.rows)
+                self.row_of[node.number] = len(self.rows)
                 self.rows.append(Row(_caption(node), node))
-        self._digits = len(str(max(flowchart.nodes)))
+        self._digits = len(str(max(self.row_of)))
         self._lanes = self._place_lanes()
         self._columns = max((lane.column for lane in self._lanes), default=-1) + 1
         self._at: dict[int, list[_Lane]] = {}
         for lane in self._lanes:
             for row in lane.rows:
                 self._at.setdefault(row, []).append(lane)
+        self.row_of |= {node.number: self.row_of[node.box] for node in flowchart.nodes.values() if node.box is not None}
 
     def _place_lanes(self) -> list[_Lane]:
         """Gives the arrows to each node a column, short ones near the nodes; not all find room."""

@@ -54,9 +54,10 @@ class Rows:
 
     def node(self) -> str:
         """The node that comes next, with its line in the file."""
-        node = self.debugger.node
-        line = f", line {node.span.line}" if node.span is not None else ""
-        return f"node {node.number}{line}: {self.debugger.source_line(node) or node.caption}"
+        node, box = self.debugger.node, self.debugger.box
+        line = f", line {box.span.line}" if box.span is not None else ""
+        part = "" if node is box else f" ({node.caption}{'?' if node.condition is not None else ''})"
+        return f"node {box.number}{line}: {self.debugger.source_line(box) or box.caption}{part}"
 
     def parts(self) -> list[Part]:
         """The values of the node's expressions and their parts; one seat is not told."""

@@ -100,7 +100,7 @@ class DebugApp(ThemedApp[None]):
         super().__init__(theme)
         self.debugger = debugger
         self.commands = Commands(debugger)
-        self.cursor = debugger.node.number
+        self.cursor = debugger.box.number
         """The node that the person looks at."""
         self.panel = 0
         self.menu = Menu([])
@@ -159,7 +159,7 @@ class DebugApp(ThemedApp[None]):
             if self.debugger.game is not game:
                 self._listing = Listing(self.debugger.game.flowchart)
             if self.debugger.moment is not moment:
-                self.cursor = self.debugger.node.number
+                self.cursor = self.debugger.box.number
             self._draw()
 
     def _look_at_file(self) -> None:
@@ -205,7 +205,7 @@ class DebugApp(ThemedApp[None]):
         debugger = self.debugger
         points = debugger.breakpoints
         return Marks(
-            debugger.state.node,
+            debugger.box.number,
             debugger.previous_node,
             self.cursor,
             points.keys(),
@@ -309,7 +309,7 @@ class DebugApp(ThemedApp[None]):
                 self._queue.get_nowait()
                 self._queue.task_done()
         else:
-            self.cursor = self.debugger.node.number
+            self.cursor = self.debugger.box.number
             self._draw()
 
     async def action_quit(self) -> None:
