@@ -225,6 +225,16 @@ class Evaluator:
                 return TRUE
         return self.cards(expr).get(card, FALSE)
 
+    def contains_set(self, sets: Expr, mask: int) -> Formula:
+        """The condition under which a set of cards is one of these sets; raises UnclearError."""
+        if sets.op == "those":
+            inside = self.contains_set(sets.args[0], mask)
+            return FALSE if inside is FALSE else both((inside, holds(self._element(sets, mask))))
+        low, high = self.number(sets.args[1]), self.number(sets.args[2])
+        if not low <= mask.bit_count() <= high:
+            return FALSE
+        return both(self.contains(sets.args[0], card) for card in cards_of(mask))
+
     def _sure_cards(self, expr: Expr) -> list[int]:
         """The cards of a set that the seat knows; raises UnclearError."""
         cards = self._cards(expr)
