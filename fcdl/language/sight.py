@@ -9,7 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fcdl.language.flowchart import Choose, Expr, Flowchart, Pick, Play, Statement, TakeSet, Type, Variable, Visibility, Zone
+from fcdl.language.flowchart import (
+    Choose,
+    Expr,
+    Flowchart,
+    Pick,
+    Play,
+    Statement,
+    TakeSet,
+    Type,
+    Variable,
+    Visibility,
+    Zone,
+)
 from fcdl.language.ops import BINDERS, OPS, Known, complete
 
 _PUBLIC = frozenset({"cardsRemaining"})
