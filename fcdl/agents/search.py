@@ -6,6 +6,7 @@ open cards, and if they are clairvoyant, they search in the true position instea
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from abc import ABC, abstractmethod
@@ -27,6 +28,7 @@ from fcdl.agents.agent import (
     tools,
     whole,
 )
+from fcdl.language.flow import scores_only_at_the_end
 from fcdl.model.events import Observation
 from fcdl.model.game import Game
 from fcdl.model.moves import Move
@@ -42,10 +44,14 @@ if TYPE_CHECKING:
     from fcdl.engines.native.search import Budget, Search, Searched, Solved
     from fcdl.heuristics.evaluation import Evaluation
 
+AUTO = "auto"
+"""A playout goes as far as is needed to see scores."""
 SEARCH = "search"
 """The others do what the search finds best for them."""
 ITERATIONS_PER_MS = 50
 """About as many as are made in a millisecond of `ismcts`, to know how many worlds are worth drawing."""
+WORLDS_SHARE = 0.5
+"""The part of a player's time that drawing worlds may take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +163,8 @@ class SearchAgent(ABC):
 
         if position is not None:
             return (position,), np.ones(1), ""
-        worlds = self.beliefs.sample(observation, self.worlds, seed, legal)
+        seconds = math.inf if self.common.ms is None else WORLDS_SHARE * self.common.ms / 1000
+        worlds = self.beliefs.sample(observation, self.worlds, seed, legal, seconds)
         return worlds.positions, worlds.weights, worlds.note
 
     def _question(self, positions: Sequence[bytes], weights: npt.NDArray[np.float64], seat: int, seed: int) -> Search:
@@ -170,11 +177,18 @@ class SearchAgent(ABC):
             positions,
             weights,
             seat,
-            aim=Aim(self.common.horizon, self.common.utility),
+            aim=Aim(self.horizon, self.common.utility),
             simulation=simulation,
             seed=seed,
             threads=self.common.threads,
         )
+
+    @cached_property
+    def horizon(self) -> str:
+        """How far playouts go: to the end of the hand, or of the game."""
+        if self.common.horizon != AUTO:
+            return self.common.horizon
+        return "game" if scores_only_at_the_end(self.game.flowchart) else "hand"
 
     def _budget(self, iterations: int, started: float) -> Budget:
         """So many iterations, or what is left of the time since `started`."""
@@ -478,7 +492,9 @@ def _evaluation(text: str) -> str:
 _COMMON = {
     "ms": Parameter(whole(1, 3_600_000), None, "milliseconds per move; replaces the other limit"),
     "horizon": Parameter(
-        one_of("hand", "game"), "hand", "how far a playout goes: to the end of the hand or of the game"
+        one_of(AUTO, "hand", "game"),
+        AUTO,
+        "how far a playout goes: to the end of the hand or of the game; auto: of the hand if anybody scores in it",
     ),
     "utility": Parameter(
         one_of("score", "own", "win", "mixed"),

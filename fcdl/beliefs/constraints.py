@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from copy import copy
 
-from fcdl.beliefs.deals import MAX_DEALS, Deal, UncountableError
+from fcdl.beliefs.deals import Deal, UncountableError, few
 from fcdl.beliefs.follower import Movement
 from fcdl.beliefs.formula import FALSE, TRUE, Formula, negated
 from fcdl.beliefs.symbolic import CardSet
@@ -84,11 +84,9 @@ class Constraints:
                 self.require(condition if card in movement.cards else negated(condition))
         self._answer_questions(movement)
         try:
-            self.deals = [
+            self.deals = few(
                 after for deal in self.deals for after in deal.move(movement, unmoved, must_move) if after.possible
-            ]
-            if len(self.deals) > MAX_DEALS:
-                raise UncountableError("hidden picks can have gone in too many ways")
+            )
         except UncountableError as error:
             self.uncountable = str(error)
             return
@@ -121,6 +119,8 @@ class Constraints:
                     deal.restrict(card, (zone,), inside=True)
             case "or", _:
                 self._require_one(formula)
+            case "atLeast", (int(number),):
+                self._limit(formula, number, len(formula.parts))
             case _:
                 self.open_questions.append(None)
 
@@ -140,6 +140,10 @@ class Constraints:
                     deal.restrict(card, (zone,), inside=False)
             case "moved", (at, int(card)) if at == step:
                 self.unmoved.add(card)
+            case "atLeast", (int(number),):
+                self._limit(formula, 0, number - 1)
+            case "and", _:
+                self._limit(formula, 0, len(formula.parts) - 1)
             case _:
                 self.open_questions.append(None)
 
@@ -153,5 +157,15 @@ class Constraints:
                 deal.restrict(int(atoms[0][1]), zones, inside=True)
         elif len(atoms) == len(formula.parts) and len(zones) == 1:
             self.open_questions.append((zones.pop(), cards))
+            for deal in self.deals:
+                deal.limit(cards, str(atoms[0][2]), 1, len(cards))
         else:
             self.open_questions.append(None)
+
+    def _limit(self, formula: Formula, low: int, high: int) -> None:
+        """So many of the parts hold. Deals are drawn by it where it says how many of some cards are in one zone."""
+        self.open_questions.append(None)
+        atoms = [part.atom for part in formula.parts if part.kind == "at" and part.atom[0] == self.step]
+        if len(atoms) == len(formula.parts) and len({atom[2] for atom in atoms}) == 1:
+            for deal in self.deals:
+                deal.limit({int(atom[1]) for atom in atoms}, str(atoms[0][2]), low, high)

@@ -13,12 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from fcdl.beliefs.clock import NO_CLOCK, Clock
 from fcdl.beliefs.deals import Deal, UncountableError
 from fcdl.beliefs.path import Path
 from fcdl.beliefs.secrets import Hiding
 from fcdl.beliefs.weights import Decision, Numbers, Policy, generator, judged, normal
 from fcdl.engines.native import constants
-from fcdl.engines.native.constants import END_AT_DECISION, MAX_BATCHES, MAX_CLASSES, MAX_PICKS, MAX_PLACES
+from fcdl.engines.native.constants import END_AT_DECISION, MAX_BATCHES, MAX_CLASSES, MAX_LIMITS, MAX_PICKS, MAX_PLACES
 from fcdl.engines.native.engine import NativeEngine
 from fcdl.engines.native.events import EventReader
 from fcdl.engines.native.program import WORD
@@ -36,6 +37,8 @@ WORK = 1_000_000
 """What drawing may cost, about so many comparisons of events and rounds of loops: a twentieth of a second; for every
 further world it is WORK_EACH."""
 WORK_EACH = 5000
+MOST_DEALS = 16
+"""Of so many ways in which hidden picks can have gone orders are drawn."""
 SECONDS = 5.0
 """The last guard: no draw takes longer, whatever a chart does."""
 
@@ -80,17 +83,19 @@ class Dealer:
         """Writes published texts."""
         return EventReader(self.engine.game)
 
-    def draw(self, paths: Sequence[Path], count: int, seed: int, ending: int) -> Drawn:
+    def draw(self, paths: Sequence[Path], count: int, seed: int, ending: int, clock: Clock = NO_CLOCK) -> Drawn:
         """Worlds drawn by counting; fewer than `count` if most are rejected."""
         result = Drawn([], np.zeros(0), 0, not any(path.linked for path in paths))
         if any(path.constraints.uncountable is not None or not path.deals for path in paths):
             return result
         try:
-            return self._draw_all(paths, count, seed, ending, result)
+            return self._draw_all(paths, count, seed, ending, result, clock)
         except UncountableError:
             return Drawn([], np.zeros(0), 0, True)
 
-    def _draw_all(self, paths: Sequence[Path], count: int, seed: int, ending: int, result: Drawn) -> Drawn:
+    def _draw_all(
+        self, paths: Sequence[Path], count: int, seed: int, ending: int, result: Drawn, clock: Clock
+    ) -> Drawn:
         """Draws from each path as often as its share of the deals says."""
         limit = ATTEMPTS + count * ATTEMPTS_EACH
         if len(paths) == 1:
@@ -107,20 +112,20 @@ class Dealer:
             before = result.attempts
             for path, attempts in zip(paths, parts, strict=True):
                 wanted = missing if len(paths) == 1 else int(attempts)
-                result.add(self._draw(path, wanted, int(attempts), seed + result.attempts, ending))
-            if result.attempts == before:
+                result.add(self._draw(path, wanted, int(attempts), seed + result.attempts, ending, clock))
+            if result.attempts == before or clock.is_over:
                 break
         return result
 
     def _ways(self, path: Path) -> float:
-        _, _, _, ways, _ = self._ask(path, 0, END_AT_DECISION, 0, 0, 0, False)
-        return float(np.dot(np.abs(np.frombuffer(ways, np.float64)), _factors(path)))
+        _, _, _, ways, _ = self._ask(path, 0, END_AT_DECISION, 0, 0, 0, False, NO_CLOCK)
+        return float(np.dot(np.abs(np.frombuffer(ways, np.float64)), _factors(path.deals)))
 
-    def _draw(self, path: Path, count: int, attempts: int, seed: int, ending: int) -> Drawn:
+    def _draw(self, path: Path, count: int, attempts: int, seed: int, ending: int, clock: Clock) -> Drawn:
         policy = self.model if callable(self.model) else None
         model = 0 if callable(self.model) else MODELS[self.model]
         tracing = policy is not None or bool(path.texts)
-        positions, logs, tried, ways, traced = self._ask(path, model, ending, count, attempts, seed, tracing)
+        positions, logs, tried, ways, traced = self._ask(path, model, ending, count, attempts, seed, tracing, clock)
         exact = bool((np.frombuffer(ways, np.float64) >= 0).all())
         drawn = Drawn(list(positions), np.frombuffer(logs, np.float64), tried, exact)
         if traced is None:
@@ -149,24 +154,51 @@ class Dealer:
                     said.append(self.texts.text(statement, entry[1]))
         return said
 
+    def orders(self, path: Path, count: int, seed: int) -> bytes:
+        """Orders of the last shuffle of all cards in which they lie where the seat knows, one after another (int32).
+
+        Each keeps as many of the deal's limits as a short search can. Fewer, or none, where deals cannot be counted.
+        """
+        deals = path.deals[:: -(-len(path.deals) // MOST_DEALS)] if path.deals else []
+        limits = array("i")
+        for deal in deals:
+            limits.extend(_limits(deal))
+        try:
+            return self.engine.telling_program.orders(
+                factors=_factors(deals),
+                deals=self._packed(deals),
+                limits=limits,
+                count=count,
+                seconds=SECONDS,
+                seed=seed & WORD,
+            )
+        except (UncountableError, ValueError):
+            return b""
+
     def arguments(self, path: Path) -> dict[str, Any]:
         """What the C engine has to know: bases, script, deals with their factors, seat; raises UncountableError."""
         if path.packed is None:
-            deck = self.engine.game.flowchart.deck
-            numbers = array("i")
-            for deal in path.deals:
-                numbers.extend(_numbers(deal))
-                numbers.extend(_copies(deal, range(deck.size)) if deck.copies > 1 else (0,))
             path.packed = {
                 "bases": path.bases,
                 "script": path.script,
-                "factors": array("d", _factors(path)),
-                "deals": numbers,
+                "factors": _factors(path.deals),
+                "deals": self._packed(path.deals),
                 "seat": path.seat,
             }
         return path.packed
 
-    def _ask(self, path: Path, model: int, ending: int, count: int, attempts: int, seed: int, tracing: bool) -> Any:
+    def _packed(self, deals: Sequence[Deal]) -> array[int]:
+        """Deals as the C engine reads them; raises UncountableError."""
+        deck = self.engine.game.flowchart.deck
+        numbers = array("i")
+        for deal in deals:
+            numbers.extend(_numbers(deal))
+            numbers.extend(_copies(deal, range(deck.size)) if deck.copies > 1 else (0,))
+        return numbers
+
+    def _ask(
+        self, path: Path, model: int, ending: int, count: int, attempts: int, seed: int, tracing: bool, clock: Clock
+    ) -> Any:
         """Asks the C engine for worlds."""
         return self.engine.telling_program.worlds(
             **self.arguments(path),
@@ -175,15 +207,15 @@ class Dealer:
             count=count,
             attempts=attempts,
             work=WORK + count * WORK_EACH,
-            seconds=SECONDS,
+            seconds=clock.left(SECONDS),
             seed=seed & WORD,
             tracing=tracing,
         )
 
 
-def _factors(path: Path) -> list[float]:
+def _factors(deals: Sequence[Deal]) -> array[float]:
     """How often each deal counts."""
-    return [float(deal.factor) for deal in path.deals]
+    return array("d", [float(deal.factor) for deal in deals])
 
 
 def _numbers(deal: Deal) -> Iterator[int]:
@@ -217,6 +249,15 @@ def _copies(deal: Deal, cards: Sequence[int]) -> Iterator[int]:
     for mask in masks:
         for word in range(4):
             yield _signed(mask >> 32 * word & 0xFFFFFFFF)
+
+
+def _limits(deal: Deal) -> Iterator[int]:
+    """The limits of a deal as the C engine reads them: at least, at most, cards, places."""
+    limits = list(dict.fromkeys(deal.limits))[-MAX_LIMITS:]
+    yield len(limits)
+    for limit in limits:
+        yield from (limit.low, limit.high, len(limit.cards), *sorted(limit.cards), len(limit.places))
+        yield from sorted(limit.places)
 
 
 def _signed(word: int) -> int:

@@ -12,17 +12,38 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from itertools import islice
 from math import comb, factorial, perm
 from operator import sub
+from typing import NamedTuple
 
 from fcdl.beliefs.follower import Movement
 
 MAX_DEALS = 128
 """Into so many a deal may be split by hidden picks; beyond that particles are better."""
+MANY_POOLS = 2
+"""A card seen leaving an ordered zone can have lain in so many pools; if it is more, the order is given up."""
 
 
 class UncountableError(Exception):
     """What happened to the cards cannot be said with places and pools."""
+
+
+def few(deals: Iterable[Deal]) -> list[Deal]:
+    """The deals; raises UncountableError as soon as there are too many."""
+    found = list(islice(deals, MAX_DEALS + 1))
+    if len(found) > MAX_DEALS:
+        raise UncountableError("hidden picks can have gone in too many ways")
+    return found
+
+
+class Limit(NamedTuple):
+    """So many of some cards, at least and at most, lie in some places."""
+
+    cards: frozenset[int]
+    places: frozenset[int]
+    low: int
+    high: int
 
 
 class Deal:
@@ -34,6 +55,7 @@ class Deal:
         "copies",
         "factor",
         "last_batch",
+        "limits",
         "loose",
         "order",
         "origins",
@@ -68,6 +90,8 @@ class Deal:
         """By place: the cards that were always taken from piles together; their order among themselves is no secret."""
         self.origins: dict[int, tuple[int, ...]] = {}
         """By pinned card: the places that were as good as its own."""
+        self.limits: list[Limit] = []
+        """What is known of several cards together. Counting does not use it."""
         self.last_batch = 0
         self.serial = 1
         self.factor = 1
@@ -87,6 +111,7 @@ class Deal:
         other.picks = self.picks[:]
         other.batches = dict(self.batches)
         other.origins = dict(self.origins)
+        other.limits = self.limits[:]
         other.last_batch, other.serial = self.last_batch, self.serial
         other.factor, other.possible = self.factor, self.possible
         return other
@@ -107,6 +132,15 @@ class Deal:
         for zone in zones:
             bits |= self.bits(zone)
         self._allow(card, bits if inside else ~bits)
+
+    def limit(self, cards: Iterable[int], zone: str, low: int, high: int) -> None:
+        """At least `low` and at most `high` of these cards are in a zone."""
+        here = [card for card in cards if self.where.get(card) == zone]
+        rest = frozenset(card for card in cards if card not in self.where)
+        places = frozenset(place for pool in self.zones.get(zone, ()) for place in self.pools[pool])
+        found = Limit(rest, places, max(0, low - len(here)), high - len(here))
+        if found.low > 0 or found.high < min(len(rest), len(places)):
+            self.limits.append(found)
 
     def _allow(self, card: int, bits: int) -> None:
         self.allowed[card] &= bits
@@ -193,6 +227,21 @@ class Deal:
         self._split(hidden, movement.target)
         self._land(movement.target, taken)
 
+    def see_end(self, zone: str, end: int, card: int) -> None:
+        """The top (0) or the bottom (-1) card of a zone is seen, and stays there."""
+        order = self.order.get(zone)
+        if not order:
+            return
+        if order[end] >= 0:
+            self.possible &= order[end] == card
+        elif card in self.where:
+            self.possible = False
+        else:
+            place = ~order[end]
+            self._pin(card, place, zone)
+            self.batches[place] = self._new_batch()
+            order[end] = card
+
     def _new_batch(self) -> int:
         self.last_batch += 1
         return self.last_batch
@@ -245,7 +294,7 @@ class Deal:
     def _move_seen(self, movement: Movement, cards: tuple[int, ...]) -> Iterator[Deal]:
         deals = [self]
         for card in cards:
-            deals = [after for deal in deals for after in deal._reveal(card, movement)]
+            deals = few(after for deal in deals for after in deal._reveal(card, movement))
         for deal in deals:
             deal._land(movement.target, list(cards))
             if movement.everything:
@@ -273,17 +322,25 @@ class Deal:
                 order.remove(card)
             yield self
             return
-        pools = [pool for pool in self.zones.get(source, ()) if self.allowed[card] >> pool & 1]
+        pools = self._pools_of(card, source)
+        if len(pools) > MANY_POOLS and order is not None:
+            self.order[source] = None  # it is likely to be shuffled before somebody takes cards from an end of it
+            self._unite(source)
+            pools = self._pools_of(card, source)
         if not pools:
             self.possible = False
             yield self
-        elif len(pools) > 1 and source not in self.order:
+        elif len(pools) > 1 and self.order.get(source) is None:
             self._allow(card, self.bits(source))
             self.where[card] = target
             self.loose.add(card)
             yield self
         else:
             yield from self._pin_to_one(card, pools, source, target)
+
+    def _pools_of(self, card: int, zone: str) -> list[int]:
+        """The pools of a zone in which a card can lie."""
+        return [pool for pool in self.zones.get(zone, ()) if self.allowed[card] >> pool & 1]
 
     def _pin_to_one(self, card: int, pools: list[int], source: str, target: str) -> Iterator[Deal]:
         """A card lay in one of these pools; which place of a pool does not matter."""
@@ -303,7 +360,7 @@ class Deal:
         deals = [self]
         for card in sorted(self.loose):
             if self.allowed[card] & self.bits(movement.source):
-                deals = [after for deal in deals for after in deal._settle(card)]
+                deals = few(after for deal in deals for after in deal._settle(card))
         for deal in deals:
             yield from deal._choose(movement, unmoved, must_move)
 
@@ -359,7 +416,7 @@ class Deal:
 
     def _unite(self, zone: str) -> None:
         """Pools of a zone in which the same cards can lie become one."""
-        if zone in self.order:
+        if self.order.get(zone) is not None:
             return
         alike: dict[tuple[int, ...], int] = {}
         for pool in list(self.zones.get(zone, ())):
@@ -375,6 +432,8 @@ class Deal:
 
     def shuffle(self, zone: str) -> list[int]:
         """A zone is shuffled; returns the places of its new order."""
+        self.order[zone] = None
+        self._unite(zone)
         known = [card for card, place in self.where.items() if place == zone]
         pools = self.zones.get(zone, [])
         mixed = bool(known and pools) or len(pools) > 1 or not self.loose.isdisjoint(known)

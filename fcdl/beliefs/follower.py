@@ -12,15 +12,16 @@ from copy import copy
 from dataclasses import dataclass
 from typing import TypeVar
 
+from fcdl.beliefs.clock import NO_CLOCK, Clock, OutOfTimeError
 from fcdl.beliefs.formula import (
     FALSE,
     TRUE,
+    Count,
     Formula,
     TooManyCasesError,
     UnclearError,
     Value,
     both,
-    count_of,
     either,
     holds,
     known,
@@ -107,6 +108,9 @@ class Listener:
         """The hidden value of an event, one of several."""
         raise UnclearError("a secret value")
 
+    def end_seen(self, zone: str, end: int, card: int) -> None:
+        """The card at an end of an ordered zone is seen: 0 is the top, -1 the bottom."""
+
     def moved(self, movement: Movement, chosen: CardSet | None) -> None:
         """Cards move; `chosen`: those that had to, with the condition of each (None: any of the source)."""
 
@@ -147,12 +151,14 @@ class Follower:
 
     # --- walking
 
-    def follow(self, events: tuple[Event, ...]) -> None:
-        """Goes on; `events` begin with those followed so far. Raises PuzzleError."""
+    def follow(self, events: tuple[Event, ...], clock: Clock = NO_CLOCK) -> None:
+        """Goes on; `events` begin with those followed so far. Raises PuzzleError, and OutOfTimeError between nodes."""
         self.events = events
         nodes = self.game.flowchart.nodes
         try:
             while self.node is not None:
+                if clock.is_over:
+                    raise OutOfTimeError
                 self.node = self._pass(nodes[self.node])
         except ExhaustedError:
             return
@@ -291,6 +297,7 @@ class Follower:
         event = self._take("assign")
         if event.value is not None:
             number = self._parse(place[0], event.value)
+            self._see_end(statement.value, number)
             if draw is None and self.hiding(statement.value):
                 condition = self._try(lambda: Evaluator(self.knowledge).value(statement.value).get(number, FALSE))
                 if condition is not None:
@@ -406,11 +413,22 @@ class Follower:
         """From which end of an ordered zone a move takes its cards."""
         if statement.by is not fc.MoveBy.CARDS:
             return 0
-        expr = statement.what
-        assert expr is not None
-        if expr.op == "single" and expr.args[0].op in ("top", "bottom") and expr.args[0].args[0] == statement.source:
-            return 0 if expr.args[0].op == "top" else -1
-        return None
+        assert statement.what is not None
+        end = _end_of(statement.what)
+        return end[1] if end is not None and end[0] == statement.source else None
+
+    def _see_end(self, expr: fc.Expr, card: int) -> None:
+        """A card is seen that an expression may say to be the top or the bottom of a zone."""
+        end = _end_of(expr)
+        name = Evaluator(self.knowledge).zone_name(end[0]) if end is not None else None
+        if end is None or name is None or card < 0 or self.game.flowchart.deck.copies > 1:
+            return
+        self.listener.end_seen(name, end[1], card)
+        if card in self.knowledge.zones[name].perhaps:
+            for zone in self.knowledge.zones.values():
+                zone.perhaps.discard(card)
+            self.knowledge.zones[name].sure.add(card)
+            self._tidy()
 
     def _chosen(self, statement: fc.Move, evaluator: Evaluator, source: str) -> CardSet | None:
         """The cards that a move of given cards takes; None when any cards of the source may be the ones."""
@@ -633,6 +651,8 @@ class Follower:
             cards = self.cards_of(event)
         else:
             event, cards = None, ()
+        if cards:
+            self._see_end(statement.cards, cards[0])
         shown = self._try(lambda: evaluator.cards(statement.cards))
         if shown is None:
             return
@@ -640,7 +660,7 @@ class Follower:
             self.listener.require(negated(either(shown.values())))
             return
         if cards is None:
-            self.listener.require(count_of(shown.values()).get(event.number or 0, FALSE))
+            self.listener.require(Count(shown.values()).get(event.number or 0, FALSE))
             return
         for card, condition in shown.items():
             self.listener.require(condition if card in cards else negated(condition))
@@ -657,3 +677,10 @@ class Follower:
             if other is not zone:
                 other.perhaps -= zone.sure
         self._tidy()
+
+
+def _end_of(expr: fc.Expr) -> tuple[fc.Expr, int] | None:
+    """The zone whose top (0) or bottom (-1) an expression is; None if it is none."""
+    if expr.op == "single":
+        expr = expr.args[0]
+    return (expr.args[0], 0 if expr.op == "top" else -1) if expr.op in ("top", "bottom") else None

@@ -7,6 +7,7 @@ is V*. A `Value` is a number that depends on the hidden part: each number it can
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from itertools import groupby
 from typing import ClassVar, Self
 
 MAX_CASES = 100
@@ -60,7 +61,9 @@ FALSE = Formula("false")
 
 def both(parts: Iterable[Formula]) -> Formula:
     """All of the parts hold."""
-    kept = tuple(dict.fromkeys(part for part in parts if part is not TRUE))
+    kept = tuple(dict.fromkeys(flat for part in parts for flat in (part.parts if part.kind == "and" else (part,))))
+    if TRUE in kept:
+        kept = tuple(part for part in kept if part is not TRUE)
     if FALSE in kept:
         return FALSE
     return TRUE if not kept else kept[0] if len(kept) == 1 else Formula("and", parts=kept)
@@ -127,8 +130,37 @@ def the_number(value: Value) -> int | None:
     return next(iter(value)) if len(value) == 1 else None
 
 
+class Count(dict[int, Formula]):
+    """How many of its parts hold, as a value. It knows its parts, so that "at least two" stays one formula."""
+
+    __slots__ = ("parts",)
+
+    def __init__(self, parts: Iterable[Formula]) -> None:
+        self.parts = tuple(part for part in parts if part is not FALSE)
+        for number in range(len(self.parts) + 1):
+            condition = self.between(number, number)
+            if condition is not FALSE:
+                self[number] = condition
+
+    def between(self, low: int, high: int) -> Formula:
+        """The count is one of these numbers."""
+        return both((at_least(low, self.parts), negated(at_least(high + 1, self.parts))))
+
+    def mapped(self, operation: Callable[[int], int]) -> Value:
+        """The operation on the count."""
+        results: dict[int, list[Formula]] = {}
+        for result, numbers in groupby(sorted(self), operation):
+            listed = list(numbers)
+            results.setdefault(result, []).append(self.between(listed[0], listed[-1]))
+        return {number: either(conditions) for number, conditions in results.items()}
+
+
 def combine(operation: Callable[..., int], *values: Value) -> Value:
     """The operation on values, case by case."""
+    unknown = [index for index, value in enumerate(values) if len(value) != 1]
+    if len(unknown) == 1 and isinstance(count := values[unknown[0]], Count):
+        given = [next(iter(value)) for value in values]
+        return count.mapped(lambda number: operation(*given[: unknown[0]], number, *given[unknown[0] + 1 :]))
     cases: dict[tuple[int, ...], list[Formula]] = {(): [TRUE]}
     for value in values:
         grown: dict[tuple[int, ...], list[Formula]] = {}
@@ -146,12 +178,23 @@ def combine(operation: Callable[..., int], *values: Value) -> Value:
     return {number: either(conditions) for number, conditions in results.items()}
 
 
-def count_of(parts: Iterable[Formula]) -> Value:
-    """How many of the parts hold."""
-    listed = [part for part in parts if part is not FALSE]
-    result: dict[int, Formula] = {}
-    for number in range(len(listed) + 1):
-        condition = both((at_least(number, listed), negated(at_least(number + 1, listed))))
-        if condition is not FALSE:
-            result[number] = condition
-    return result
+def factored(parts: Iterable[Formula]) -> Formula:
+    """At least one of the parts holds; what several of them have in common is said once.
+
+    So "some card of the hand has a twin there" becomes "at least two of this rank, or at least two of that".
+    """
+    groups: dict[Formula, list[Formula]] = {}
+    rest: list[Formula] = []
+    for part in parts:
+        shared = [sub for sub in part.parts if sub.kind in ("atLeast", "or")] if part.kind == "and" else []
+        if shared and len(part.parts) == 2:
+            other = part.parts[0] if part.parts[1] is shared[0] else part.parts[1]
+            groups.setdefault(shared[0], []).append(other)
+        else:
+            rest.append(part)
+    for shared_part, others in groups.items():
+        number = int(shared_part.atom[0]) if shared_part.kind == "atLeast" else 1
+        common = set(others) & set(shared_part.parts)
+        covered = len(common) > len(shared_part.parts) - number  # so many hold that one of these must be among them
+        rest.append(shared_part if covered else both((shared_part, either(others))))
+    return either(rest)

@@ -8,11 +8,13 @@ so the same observation and seed give the same worlds.
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
+from fcdl.beliefs.clock import NO_CLOCK, Clock
 from fcdl.beliefs.formula import UnclearError
 from fcdl.beliefs.script import DECISIONS, Names
 from fcdl.engines.native import _engine
@@ -22,6 +24,8 @@ from fcdl.engines.native.program import WORD
 from fcdl.model.events import Event
 
 PARTICLES = 128
+ORDERS = 4 * PARTICLES
+"""So many orders are drawn for particles to begin with."""
 STEPS = 4
 """Steps from one drawn world to the next of the same history."""
 LINKED = 256
@@ -29,12 +33,16 @@ LINKED = 256
 WORK = 10_000_000
 """What drawing may cost, about so many comparisons of events and rounds of loops."""
 WORK_TO_GO_ON = 12_000_000
-"""What going on to the next decision may cost. It is counted for each, so that it does not matter how many a call
-follows."""
+"""What going on to the next decision may cost, about an eighth of a second. It is counted for each, so that it does not
+matter how many a call follows."""
+WORK_TO_RESTART = 60_000_000
+"""What all attempts to begin again may cost together."""
 SECONDS = 5.0
 """The last guard: no call takes longer, whatever a chart does."""
-RESTARTS = 2
-"""How often particles begin again when none is left."""
+
+
+Orders = Callable[[int, int], bytes]
+"""So many orders of the last shuffle of all cards, from a seed, in which cards lie where the seat knows (or none)."""
 
 
 @dataclass(slots=True)
@@ -53,8 +61,11 @@ class _Hand:
 class Particles:
     """The particles of one seat."""
 
-    def __init__(self, engine: NativeEngine, names: Names, seat: int, model: int, lasting: bool) -> None:
+    def __init__(
+        self, engine: NativeEngine, names: Names, seat: int, model: int, lasting: bool, orders: Orders
+    ) -> None:
         game = engine.game
+        self.orders = orders
         self.engine, self.names, self.seat, self.model = engine, names, seat, model
         self.sees = bytes(seat in seers for seers in engine.zone_seers)
         self.owners = bytes(_owner(zone) for zone in game.zones)
@@ -65,7 +76,7 @@ class Particles:
 
     def _start_again(self) -> None:
         self.events: tuple[Event, ...] = ()
-        self.decided = self.lost = False
+        self.decided = self.lost = self.late = False
         self.furthest = 0
         self.hand = _Hand(b"", 0)
         self.unfollowed = array("i")
@@ -78,12 +89,15 @@ class Particles:
             raise UnclearError("no world of the hand before was found")
         return self.hand.bases
 
-    def follow(self, events: tuple[Event, ...]) -> bool:
-        """Goes on to what the seat has seen by now; whether there are histories that agree with it."""
+    def follow(self, events: tuple[Event, ...], clock: Clock = NO_CLOCK) -> bool:
+        """Goes on to what the seat has seen by now; whether there are histories that agree with it.
+
+        Where the time is over before, there are none yet; the next call goes on.
+        """
         self._read(events)
-        if not self.lost and (self.unfollowed or self.hand.particles is None):
-            self._extend(END_AT_DECISION)
-        return not self.lost
+        if not self.lost and (self.unfollowed or self.late or self.hand.particles is None):
+            self._extend(END_AT_DECISION, clock)
+        return not self.lost and not self.late
 
     def _read(self, events: tuple[Event, ...]) -> None:
         """Takes what the seat has seen since, and follows it up to the last shuffle of all cards."""
@@ -91,7 +105,7 @@ class Particles:
             self._start_again()
         for event in events[len(self.events) :]:
             if self._gathers(event) and self.decided and not self.lost:
-                self._extend(END_AT_SHUFFLE)
+                self._extend(END_AT_SHUFFLE, NO_CLOCK)
                 self.unfollowed = self.hand.since[:]
                 self.hand = _Hand(self._draw_bases(), self.hand.number + 1, since=self.hand.since)
             record = self.names.record(event)
@@ -105,36 +119,46 @@ class Particles:
     def _gathers(self, event: Event) -> bool:
         return event.kind == "shuffle" and event.source == "pack" and event.number == self.all_cards
 
-    def _new(self, restart: int) -> _engine.Particles:
-        program, hand = self.engine.telling_program, self.hand
-        seed = hand.number * (RESTARTS + 1) + restart
+    def _new(self, number: int, orders: bytes) -> _engine.Particles:
+        hand = self.hand
         return _engine.Particles(
-            program=program,
+            program=self.engine.telling_program,
             seat=self.seat,
             model=self.model,
             sees=self.sees,
             owners=self.owners,
             private=self.private,
             bases=hand.bases,
+            orders=orders,
             count=PARTICLES,
-            seed=seed & WORD,
+            seed=3 * hand.number + number & WORD,
         )
 
-    def _extend(self, ending: int) -> None:
+    def _extend(self, ending: int, clock: Clock) -> None:
         """Follows; begins again if no history is left."""
         hand, script = self.hand, self.unfollowed
         self.unfollowed = array("i")
         hand.script.extend(script)
-        found = False
-        if hand.particles is None:
-            hand.particles, script = self._new(0), hand.script
-        for restart in range(1, RESTARTS + 2):
-            found, furthest = hand.particles.extend(script, ending, WORK_TO_GO_ON, SECONDS)
-            self.furthest = max(self.furthest, furthest)
-            if found or restart > RESTARTS:
-                break
-            hand.particles, script = self._new(restart), hand.script
-        self.lost |= not found
+        if hand.particles is not None and self._try(hand.particles, script, ending, clock, False, WORK_TO_RESTART)[0]:
+            return
+        left = WORK_TO_RESTART
+        orders = self.orders(ORDERS, hand.number) if ending == END_AT_DECISION else b""
+        for number, (whole, begin) in enumerate(((True, orders), (False, orders), (False, b""))):
+            if orders or number == 2:
+                hand.particles = self._new(number, begin)
+                found, left = self._try(hand.particles, hand.script, ending, clock, whole, left)
+                if found:
+                    return
+        self.lost = True
+
+    def _try(
+        self, particles: _engine.Particles, script: array[int], ending: int, clock: Clock, whole: bool, total: int
+    ) -> tuple[bool, int]:
+        """Whether particles can go on (when the time is over: another time), and what work is left."""
+        found, furthest, left = particles.extend(script, ending, whole, WORK_TO_GO_ON, total, clock.left(SECONDS))
+        self.furthest = max(self.furthest, furthest)
+        self.late = found < 0
+        return found != 0, left
 
     def _draw_bases(self) -> bytes:
         if self.lost or self.hand.particles is None:
@@ -143,12 +167,12 @@ class Particles:
         return b"".join(states)
 
     def draw(
-        self, count: int, seed: int, legal: array[int] | None = None
+        self, count: int, seed: int, legal: array[int] | None = None, clock: Clock = NO_CLOCK
     ) -> tuple[tuple[bytes, ...], npt.NDArray[np.uint64]]:
         """So many positions, and by position a number that is the same for those that are copies of one."""
         if self.lost or self.hand.particles is None:
             return (), np.zeros(0, np.uint64)
-        states, identities = self.hand.particles.draw(count, STEPS, seed & WORD, legal, WORK, SECONDS)
+        states, identities = self.hand.particles.draw(count, STEPS, seed & WORD, legal, WORK, clock.left(SECONDS))
         return states, np.frombuffer(identities, np.uint64)
 
 

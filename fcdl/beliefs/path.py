@@ -10,6 +10,7 @@ from array import array
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from fcdl.beliefs.clock import NO_CLOCK, Clock
 from fcdl.beliefs.constraints import Constraints
 from fcdl.beliefs.deals import Deal
 from fcdl.beliefs.follower import Follower, Listener, Movement
@@ -65,10 +66,10 @@ class Path(Listener):
         """What has been followed."""
         return self.follower.events
 
-    def follow(self, events: tuple[Event, ...]) -> None:
-        """Goes on; raises PuzzleError, or ForkError where there are two ways to go on (see `fork`)."""
+    def follow(self, events: tuple[Event, ...], clock: Clock = NO_CLOCK) -> None:
+        """Goes on; raises PuzzleError, OutOfTimeError, or ForkError where there are two ways to go on (see `fork`)."""
         self.packed = None
-        self.follower.follow(events)
+        self.follower.follow(events, clock)
         self.follower.finish()
 
     def fork(self) -> Path:
@@ -162,6 +163,12 @@ class Path(Listener):
     def shuffled(self, zone: str) -> None:
         """A new order of a zone."""
         self._write(SCRIPT_ORDER, self.constraints.shuffle(zone))
+
+    def end_seen(self, zone: str, end: int, card: int) -> None:
+        """The card lies there in all deals."""
+        if self.constraints.uncountable is None:
+            for deal in self.deals:
+                deal.see_end(zone, end, card)
 
     def moved(self, movement: Movement, chosen: CardSet | None) -> None:
         """The deals after a movement."""

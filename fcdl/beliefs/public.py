@@ -18,6 +18,8 @@ from fcdl.model.table import Table
 
 GAMES, MOVES = 40, 4000
 """So many games and moves are played at random, at most, to meet the decisions of a chart."""
+QUIET = 5
+"""After so many games that met no new one it is enough."""
 _DECISION = 1
 
 
@@ -54,9 +56,10 @@ class PublicFacts:
     def decisions(self) -> list[bytes]:
         """A position at each decision of the chart that random games meet."""
         found: dict[tuple[int, bytes], bytes] = {}
-        moves = 0
+        moves = quiet = 0
         returns = [slot for name, slot in self.slots.items() if name.startswith("return of ")]
         for seed in range(GAMES):
+            before = len(found)
             position = self.engine.new_game(seed)
             rng = random.Random(seed)
             while not position.is_over and moves < MOVES:
@@ -65,6 +68,9 @@ class PublicFacts:
                 found.setdefault((position.node, bytes(array("i", [values[slot] for slot in returns]))), state)
                 position.apply_id(rng.choice(position.legal_ids()))
                 moves += 1
+            quiet = quiet + 1 if len(found) == before else 0
+            if quiet == QUIET:
+                break
         return list(found.values())
 
     def sample(

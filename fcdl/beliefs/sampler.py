@@ -7,6 +7,7 @@ until one has worlds: the dealer (`dealer.py`: follower, constraints, counting, 
 
 from __future__ import annotations
 
+import math
 from array import array
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from functools import cached_property
 
 import numpy as np
 
+from fcdl.beliefs.clock import NO_CLOCK, Clock, OutOfTimeError
 from fcdl.beliefs.dealer import EQUAL, MODELS, UNIFORM, Dealer
 from fcdl.beliefs.deals import MAX_DEALS
 from fcdl.beliefs.follower import PuzzleError
@@ -145,10 +147,18 @@ class Beliefs:
         """Makes positions where no world is found."""
         return PublicFacts(self.engine)
 
-    def sample(self, observation: Observation, count: int, seed: int, legal: Collection[Move] | None = None) -> Worlds:
+    def sample(
+        self,
+        observation: Observation,
+        count: int,
+        seed: int,
+        legal: Collection[Move] | None = None,
+        seconds: float = math.inf,
+    ) -> Worlds:
         """So many worlds, the best that can be found (fewer, if they are hard to find); `layer` says how.
 
         The seat's legal moves, if they are given, are something it has seen, too: worlds with others are none.
+        Where the seconds are not enough, a simpler layer answers, and the next call goes on with what was begun.
         Raises NoWorldError only if the observation is not one of this game.
         """
         if count < 1:
@@ -156,17 +166,20 @@ class Beliefs:
         if not 0 <= observation.seat < self.engine.game.players:
             raise BeliefsError(f"there is no seat {observation.seat}")
         offered = None if legal is None else frozenset(legal)
-        exact = self._exact(observation, count, seed, offered)
-        if exact is not None and exact.layer == EXACT:
+        clock = Clock(seconds)
+        exact = self._exact(observation, count, seed, offered, clock)
+        if exact is not None and (exact.layer == EXACT or clock.is_over):
             return exact
-        found = self._by_particles(observation, count, seed, offered)
+        found = self._by_particles(observation, count, seed, offered, clock)
         if found is not None and (exact is None or found.effective_size > len(exact.positions)):
             return found
         if exact is not None and exact.positions:
             return exact
         return self._by_public_facts(observation, count, seed, offered)
 
-    def _exact(self, observation: Observation, count: int, seed: int, legal: frozenset[Move] | None) -> Worlds | None:
+    def _exact(
+        self, observation: Observation, count: int, seed: int, legal: frozenset[Move] | None, clock: Clock
+    ) -> Worlds | None:
         """Worlds drawn by counting; None where that cannot be done.
 
         Where weights differ much, more are drawn and then thinned out again, which keeps all probabilities.
@@ -176,17 +189,19 @@ class Beliefs:
         if lost is not None and events[: len(lost)] == lost:
             return None
         try:
-            paths = self._follow(observation)
+            paths = self._follow(observation, clock)
+        except OutOfTimeError:
+            return None
         except Exception:  # whatever the chart says, or a fault of ours: there are other layers
             self.lost[seat] = events
             return None
-        drawn = self.dealer.draw(paths, count, seed, END_AT_DECISION)
+        drawn = self.dealer.draw(paths, count, seed, END_AT_DECISION, clock)
         enough = len(drawn.positions) == count
         size = effective_size(drawn.weights)
-        if enough and size < count / 2:
+        if enough and size < count / 2 and not clock.is_over:
             more = count * min(EFFORT - 1, int(count / 2 / size))
-            drawn.add(self.dealer.draw(paths, more, seed + 1, END_AT_DECISION))
-        if legal is not None:
+            drawn.add(self.dealer.draw(paths, more, seed + 1, END_AT_DECISION, clock))
+        if legal is not None and self._moves_tell(drawn.positions):
             drawn.keep([n for n, offered in enumerate(self._offered(drawn.positions)) if offered == legal])
         accepted = len(drawn.positions)
         if not accepted:
@@ -199,6 +214,12 @@ class Beliefs:
         note = LAYERS[layer] or ("" if drawn.exact else "How likely each hidden deal is was estimated.")
         return Worlds(positions, weights, drawn.exact and layer == EXACT, drawn.attempts, accepted, layer, note)
 
+    def _moves_tell(self, positions: Sequence[bytes]) -> bool:
+        """Whether the list of moves at this decision can tell the seat something that it does not see."""
+        if not positions or self.hiding.private:
+            return bool(positions)
+        return self.hiding.moves_tell(self.engine.state(positions[0]).node)
+
     def _offered(self, positions: Sequence[bytes]) -> Iterator[frozenset[Move]]:
         """The legal moves of positions that look the same to the seat."""
         engine = self.engine
@@ -207,15 +228,16 @@ class Beliefs:
             yield frozenset(engine.move(state, number) for number in engine.telling_program.legal(position))
 
     def _by_particles(
-        self, observation: Observation, count: int, seed: int, legal: frozenset[Move] | None
+        self, observation: Observation, count: int, seed: int, legal: frozenset[Move] | None, clock: Clock
     ) -> Worlds | None:
-        """Worlds by particles; None where no history is left."""
+        """Worlds by particles; None where no history is left, or no time."""
         particles = self.particles_of(observation.seat)
-        if not particles.follow(observation.events):
+        if not particles.follow(observation.events, clock):
             return None
-        positions, identities = particles.draw(count, seed)
-        if positions and legal is not None and any(moves != legal for moves in self._offered(positions)):
-            offered = particles.draw(count, seed, self._numbers(positions[0], legal))
+        positions, identities = particles.draw(count, seed, clock=clock)
+        tell = legal is not None and self._moves_tell(positions)
+        if tell and legal is not None and any(moves != legal for moves in self._offered(positions)):
+            offered = particles.draw(count, seed, self._numbers(positions[0], legal), clock)
             positions, identities = offered if offered[0] else (positions, identities)
         if not positions:
             return None
@@ -231,8 +253,15 @@ class Beliefs:
         if particles is None:
             model = 0 if callable(self.model) else MODELS[self.model]
             lasting = bool(self.hiding.lasting)
-            particles = self.particles[seat] = Particles(self.engine, self.names, seat, model, lasting)
+            particles = self.particles[seat] = Particles(
+                self.engine, self.names, seat, model, lasting, lambda count, number: self._orders(seat, count, number)
+            )
         return particles
+
+    def _orders(self, seat: int, count: int, seed: int) -> bytes:
+        """Orders for particles to begin with, as far as the dealer can tell."""
+        paths = self.paths.get(seat)
+        return self.dealer.orders(paths[0], count, seed) if paths else b""
 
     def _numbers(self, position: bytes, legal: frozenset[Move]) -> array[int]:
         """The numbers of moves at the decision of a position."""
@@ -297,22 +326,25 @@ class Beliefs:
             return drawn.positions[0]
         return b"".join(drawn.positions[index] for index in systematic(drawn.weights, count, generator(0)))
 
-    def _follow(self, observation: Observation) -> list[Path]:
+    def _follow(self, observation: Observation, clock: Clock = NO_CLOCK) -> list[Path]:
         seat, events = observation.seat, observation.events
         paths = self.paths.pop(seat, None)
         if paths is None or paths[0].events != events[: len(paths[0].events)]:
             paths = [Path(self.names, self.hiding, seat, self._bases)]
-        self.paths[seat] = self._go_on(paths, events)
+        self.paths[seat] = self._go_on(paths, events, clock)
         return self.paths[seat]
 
-    def _go_on(self, paths: list[Path], events: tuple[Event, ...]) -> list[Path]:
+    def _go_on(self, paths: list[Path], events: tuple[Event, ...], clock: Clock) -> list[Path]:
         """Follows the chart on every path; a private diamond can make two of one."""
         pending, done = list(paths), list[Path]()
         problem: FcdlError = NoWorldError("no world agrees with what the seat has seen")
         while pending:
             path = pending.pop()
             try:
-                path.follow(events)
+                path.follow(events, clock)
+            except OutOfTimeError:
+                self.paths[path.seat] = [*done, path, *pending]
+                raise
             except ForkError:
                 pending += [path, path.fork()]
                 ways = len(pending) + len(done)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from fcdl.language import flowchart as fc
 from fcdl.language.flow import live_variables, through_calls
-from fcdl.language.sight import hidden_part, sees_value
+from fcdl.language.sight import decisive, hidden_part, sees_value
 
 
 class Hiding:
@@ -14,6 +16,7 @@ class Hiding:
         self.chart = chart
         self.found: dict[int, tuple[fc.Expr, bool]] = {}
         self.draws: dict[int, tuple[fc.Expr, fc.Expr | None]] = {}
+        self.telling: dict[int, bool] = {}
         self.lasting = lasting_secrets(chart)
 
     def __call__(self, expr: fc.Expr) -> bool:
@@ -22,6 +25,20 @@ class Hiding:
         if entry is None:
             entry = self.found[id(expr)] = (expr, hidden_part(self.chart, expr) is not None)
         return entry[1]
+
+    @cached_property
+    def private(self) -> bool:
+        """Whether there are private diamonds."""
+        return any(node.private for node in self.chart.nodes.values())
+
+    def moves_tell(self, node: int) -> bool:
+        """Whether the list of legal moves at a node can depend on what the player who decides does not see."""
+        found = self.telling.get(node)
+        if found is None:
+            deciding = decisive(self.chart.nodes[node].statement)
+            found = deciding is None or any(hidden_part(self.chart, expr, deciding[0]) for expr in deciding[1])
+            self.telling[node] = found
+        return found
 
     def draw(self, expr: fc.Expr) -> fc.Expr | None:
         """The `random` in the value of an assignment, if there is one."""

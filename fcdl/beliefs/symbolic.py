@@ -13,14 +13,15 @@ from itertools import islice
 from fcdl.beliefs.formula import (
     FALSE,
     TRUE,
+    Count,
     Formula,
     TooManyCasesError,
     UnclearError,
     Value,
     both,
     combine,
-    count_of,
     either,
+    factored,
     holds,
     known,
     negated,
@@ -388,7 +389,7 @@ class Evaluator:
         if expr.args[0].op == "zone":
             name = self.zone_name(expr.args[0])
             return known(self.knowledge.zones[name].count if name is not None else 0)
-        return count_of(self._cards(expr.args[0]).values())
+        return Count(self._cards(expr.args[0]).values())
 
     def _op_cardsRemaining(self, expr: Expr) -> Value:  # noqa: N802 - the op's name
         return self._each(expr, lambda seat: self.knowledge.zones[f"hand({seat})"].count if seat >= 0 else 0)
@@ -412,10 +413,10 @@ class Evaluator:
         return truth(either(ways))
 
     def _op_countOf(self, expr: Expr) -> Value:  # noqa: N802 - the op's name
-        return count_of(condition for _, condition in self._elements(expr))
+        return Count(condition for _, condition in self._elements(expr))
 
     def _op_some(self, expr: Expr) -> Value:
-        return truth(either(condition for _, condition in self._elements(expr)))
+        return truth(factored(condition for _, condition in self._elements(expr)))
 
     def _op_every(self, expr: Expr) -> Value:
         parts = []

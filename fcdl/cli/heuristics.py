@@ -66,7 +66,7 @@ def command(
     --measured plays the game instead and reports which kinds of moves change the result, in the words of the chart.
     The same --seed and --decisions give the same report, unless time runs out. Ctrl-C stops and prints what was found.
     """
-    from fcdl.language.loops import OutsideError
+    from fcdl.language.loops import NoDecisionError, OutsideError
 
     form = "json" if as_json else form
     chosen = make_game(game, players, settings)
@@ -78,8 +78,12 @@ def command(
         return
     try:
         derived = chosen.heuristics(seconds)
+    except NoDecisionError:
+        raise
     except OutsideError as error:
-        raise FcdlError(f"{error}\nfcdl: --measured finds out by play what is worth doing") from None
+        hints = [error.hint] if error.hint else []
+        lines = [str(error), *hints, "--measured finds out by play what is worth doing"]
+        raise FcdlError("\nfcdl: ".join(lines)) from None
     for note in derived.notes:
         click.echo(f"fcdl: note: {note}", err=True)
     if form == "text":

@@ -149,6 +149,11 @@ def never_negative(expr: Expr, chart: fc.Flowchart, natural: Collection[str] = (
             return never_negative(value, chart, natural)
         case (("variable" | "playerVariable"), _):
             return expr.name in natural
+        case "local", ():
+            return (expr.name or "").endswith("Choice") and not any(
+                isinstance(node.statement, fc.Choose) and _may_be_negative(node.statement.values)
+                for node in chart.nodes.values()
+            )
         case "table", _:
             table = chart.tables[expr.name or ""]
             return min(0, table.otherwise, *table.cards.values(), *table.ranks.values(), *table.suits.values()) == 0
@@ -161,7 +166,7 @@ def natural_variables(chart: fc.Flowchart) -> frozenset[str]:
     for node in chart.nodes.values():
         if isinstance(node.statement, fc.Assign):
             assigned[node.statement.target.name].append(node.statement.value)
-        elif isinstance(node.statement, fc.Choose):
+        elif isinstance(node.statement, fc.Choose) and _may_be_negative(node.statement.values):
             assigned[node.statement.target.name].append(None)
     found = {name for name, variable in chart.variables.items() if (variable.initial or 0) >= 0}
     while True:
@@ -173,3 +178,15 @@ def natural_variables(chart: fc.Flowchart) -> frozenset[str]:
         if not negative:
             return frozenset(found)
         found -= negative
+
+
+def _may_be_negative(values: Expr) -> bool:
+    """Whether a number below 0 may be chosen."""
+    if values.op == "those":
+        return _may_be_negative(values.args[0])
+    if values.op == "range":
+        return values.args[0].op != "const" or (values.args[0].value or 0) < 0
+    items = [item.args[1] if item.op == "when" else item for item in values.args] if values.op == "values" else []
+    return any(
+        _may_be_negative(item) if item.op == "range" else item.op != "const" or (item.value or 0) < 0 for item in items
+    )

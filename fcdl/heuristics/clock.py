@@ -17,7 +17,8 @@ from fcdl.language.flowchart import Expr
 from fcdl.language.loops import OutsideError
 
 TOO_LARGE = "there are more paths through one cycle than can be followed in the time"
-WORK = 250_000
+LESS = "there may be less to follow with a line that says what to want: 'goal more tricks(me)'"
+WORK = 200_000
 """What is done for a game unless more is asked for: one to two seconds."""
 MAX_SIZE = 4000
 """An expression with more parts than this is not followed any further."""
@@ -57,12 +58,12 @@ def tick(work: int = 1) -> None:
     if clock.left is not None:
         clock.left -= work
         if clock.left < 0:
-            raise OutOfTimeError(TOO_LARGE)
+            raise OutOfTimeError(TOO_LARGE, hint=LESS)
     clock.until_look -= work
     if clock.until_look <= 0:
         clock.until_look = _LOOK
         if clock.end is not None and thread_time() > clock.end:
-            raise OutOfTimeError(TOO_LARGE)
+            raise OutOfTimeError(TOO_LARGE, hint=LESS)
 
 
 def work_left() -> float:

@@ -26,7 +26,7 @@ _COUNTS = {"count", "cardsRemaining"}
 
 @dataclass(frozen=True, slots=True)
 class _Definition:
-    """A condition that the chart defines: its parameters with their types, and the players it names otherwise."""
+    """A condition or a number that the chart defines: its parameters with their types, and other players it names."""
 
     name: str
     parameters: tuple[tuple[str, Type], ...]
@@ -57,12 +57,12 @@ class Definitions:
         What the cycle changed since it began may stand in for variables and numbers of cards, if the chart's caption
         for the expression has the definition's name.
         """
-        if expr.type is Type.BOOL and expr.args:
+        if expr.type in (Type.BOOL, Type.INT) and expr.args:
             for pattern in self._all(facts):
                 found = self._match(pattern, expr, caption)
                 if found is not None:
                     args = tuple(self.named(arg, facts, caption) for arg in found)
-                    return Expr(DEFINED, Type.BOOL, args, name=pattern.name)
+                    return Expr(DEFINED, expr.type, args, name=pattern.name)
         return replace(expr, args=tuple(self.named(arg, facts, caption) for arg in expr.args))
 
     def _all(self, facts: Facts) -> list[_Pattern]:
@@ -141,7 +141,7 @@ class Definitions:
 
 def _without_cards_played(cards: Expr) -> Expr:
     """What a zone had in it before cards were played to it or from it."""
-    while cards.op in ("union", "except") and cards.args[1].op == "single":
+    while cards.op in ("union", "except") and cards.args[1].op in ("single", "zone"):
         cards = cards.args[0]
     return cards
 
@@ -155,14 +155,14 @@ def _same_but_for_cards_played(pattern: Expr, expr: Expr) -> bool:
 
 
 def _definitions(game: Game) -> Iterator[_Definition]:
-    """The conditions that the chart defines, with types for their parameters."""
+    """The conditions and numbers that the chart defines, with types for their parameters."""
     for item in game.flowchart.document.header:
         if not isinstance(item, tree.Define):
             continue
         for kinds in product(_KINDS, repeat=len(item.parameters)):
             parameters = tuple(zip(item.parameters, kinds, strict=True))
-            value = resolve_expression(game.flowchart, item.value, dict(parameters), Type.BOOL, Findings(hints=False))
-            if value is not None:
+            value = resolve_expression(game.flowchart, item.value, dict(parameters), None, Findings(hints=False))
+            if value is not None and value.type in (Type.BOOL, Type.INT):
                 yield _Definition(item.name, parameters, value, _players(value.walk()))
                 break
 

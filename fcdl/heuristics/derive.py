@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import product
 from typing import Any
 
 from fcdl.engines.asp.program import GaveUpError
 from fcdl.engines.asp.proof import counterexample
-from fcdl.heuristics.clock import TOO_LARGE, OutOfTimeError, limited
+from fcdl.heuristics.clock import LESS, TOO_LARGE, OutOfTimeError, limited
 from fcdl.heuristics.definitions import Definitions
 from fcdl.heuristics.goals import MANY_INSTANCES, Goal, Goals, instances
 from fcdl.heuristics.paths import Condition, End, Step, ends, legality, paths_through, reaching, said
@@ -19,15 +20,27 @@ from fcdl.heuristics.terms import Term, term_of
 from fcdl.heuristics.walk import ENDLESS, Walker
 from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import TRUE, Expr, Node, Type
-from fcdl.language.loops import MainLoop, OutsideError, live_variables, main_loop, meeting_places, naming_variables
+from fcdl.language.loops import (
+    MainLoop,
+    OutsideError,
+    live_variables,
+    main_loop,
+    meeting_places,
+    naming_variables,
+    said_of,
+    whole_hand,
+)
 from fcdl.model.game import Game
 from fcdl.model.static import NotStaticError
 
 MAX_INSTANCES = 1000
 OTHERS, OURS = -1, -2
 """Whom a variable names, if it is one of several others, or me or a partner."""
-WHOLE = 0.8
-"""Part of the work that may be done for whole cycles; the rest is for single decisions."""
+WHOLE = 0.7
+"""Part of the work that may be done at the first try, with whole cycles; the rest is for other ones."""
+SAY_THE_GOAL = "a line in the chart can say what to want: 'goal more tricks(me)'"
+MANY_TO_READ = 60
+"""Of more heuristics than this the page tells what single decisions do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +92,8 @@ class Heuristics:
     `goals`: what I want. `neutral`: the paths that are worth nothing, which are no heuristics; with them exactly one
     path fits every cycle. `open`: paths of which the worth is not known. `starts`: the nodes at which cycles begin, the
     main loop's first. `notes`: what the method left out, and why. `instances`: for each, who is who.
-    `definitions`: those of the chart, to name conditions by.
+    `definitions`: those of the chart, to name conditions by. `later`: variables that name the
+    right player only after the cycles. `short`: what single decisions do, to read instead of all.
     """
 
     game: Game
@@ -91,6 +105,8 @@ class Heuristics:
     notes: tuple[str, ...]
     instances: tuple[tuple[int, frozenset[Term]], ...] = field(repr=False)
     definitions: Definitions = field(repr=False, compare=False)
+    later: frozenset[str] = frozenset()
+    short: Heuristics | None = field(default=None, repr=False, compare=False)
 
     def rows(self) -> list[dict[str, Any]]:
         """Each heuristic as JSON has it; a weight that is not a number is a term of the cards."""
@@ -142,14 +158,30 @@ def derive(game: Game, *, work: int | None = None, seconds: float | None = None)
 
     OutOfTimeError, one of these, if it is more work or takes more time than it may.
     """
-    main = main_loop(game.flowchart)
-    try:
-        return _within(WHOLE, work, seconds, lambda: _derived(game, main))
-    except OutsideError as error:
+    main, hand = main_loop(game.flowchart), whole_hand(game.flowchart)
+    cycles = [main] if main.loop == hand.loop else [hand, main] if main.left_out else [main, hand]
+    ways = [(cycle, merged) for cycle in cycles for merged in ((False, True) if game.players == 2 else (True,))]
+    reasons: dict[bool, OutsideError] = {}
+    found: Heuristics | None = None
+    for number, (cycle, merged) in enumerate(ways):
         try:
-            return _within(1 - WHOLE, work, seconds, lambda: _by_decisions(game, main))
-        except OutsideError:
-            raise error from None
+            part = WHOLE if not number else (1 - WHOLE) / len(ways)
+            another = _within(part, work, seconds, partial(_derived, game, cycle, merged=merged))
+        except OutsideError as error:
+            reasons.setdefault(cycle is main, error)
+            continue
+        if len(another.heuristics) <= MANY_TO_READ:
+            return another
+        found = another
+        break
+    try:
+        left = (1 - WHOLE) / (len(ways) if found is None else 1)
+        single = _within(left, work, seconds, partial(_by_decisions, game, main))
+        return single if found is None else replace(found, short=single)
+    except OutsideError as error:
+        if found is not None:
+            return found
+        raise reasons.get(True, error) from None
 
 
 def _within(part: float, work: int | None, seconds: float | None, find: Callable[[], Heuristics]) -> Heuristics:
@@ -158,7 +190,7 @@ def _within(part: float, work: int | None, seconds: float | None, find: Callable
         with limited(None if work is None else int(part * work), None if seconds is None else part * seconds):
             return find()
     except GaveUpError:
-        raise OutOfTimeError(TOO_LARGE) from None
+        raise OutOfTimeError(TOO_LARGE, hint=LESS) from None
     except RecursionError:
         raise OutsideError("what a cycle does to the cards cannot be said: expressions get too deep") from None
     except (AssertionError, AttributeError, LookupError, TypeError) as error:
@@ -186,16 +218,19 @@ def contradiction(derived: Heuristics) -> tuple[str, ...] | None:
     return None
 
 
-def _derived(game: Game, main: MainLoop) -> Heuristics:
-    """The heuristics of a main loop; goals that come out the same whatever is done are left out."""
-    derivation, idle, last = _Derivation(game, main), frozenset[Goal](), False
+def _derived(game: Game, main: MainLoop, *, merged: bool) -> Heuristics:
+    """The heuristics of a main loop; goals that come out the same whatever is done are left out.
+
+    `merged`: paths are one where they come to the same.
+    """
+    derivation, idle, last = _Derivation(game, main, merged=merged), frozenset[Goal](), False
     while True:
         goals = derivation.walk_all()
         more = derivation.idle() - idle
         if more or (not goals and not last):
             idle |= more
             last = last or not derivation.changes.keys() - idle
-            derivation = _Derivation(game, main, idle, last=last)
+            derivation = _Derivation(game, main, idle, last=last, merged=merged)
             continue
         return derivation.result(goals)
 
@@ -208,7 +243,8 @@ def _by_decisions(game: Game, main: MainLoop) -> Heuristics:
         others = frozenset({main.loop.head, *decisions}) - {number}
         loop = replace(main.loop, head=number)
         try:
-            found.append(_derived(game, replace(main, loop=loop, closing=main.closing | others)))
+            single = replace(main, loop=loop, closing=main.closing | others)
+            found.append(_derived(game, single, merged=game.players > 2))
         except OutsideError:
             continue
     if not found:
@@ -229,9 +265,18 @@ def _by_decisions(game: Game, main: MainLoop) -> Heuristics:
 class _Derivation:
     """The derivation of one game's heuristics."""
 
-    def __init__(self, game: Game, main: MainLoop, idle: frozenset[Goal] = frozenset(), *, last: bool = False) -> None:
+    def __init__(
+        self,
+        game: Game,
+        main: MainLoop,
+        idle: frozenset[Goal] = frozenset(),
+        *,
+        last: bool = False,
+        merged: bool,
+    ) -> None:
         self.game = game
         self.main = main
+        self.merged = merged
         self.goals = Goals(game, self.main, idle, last=last)
         self.changes: dict[Goal, set[object]] = {}
         self.complete = True
@@ -241,7 +286,7 @@ class _Derivation:
         self.meeting = meeting_places(self.main, loop.places, lambda place: place.number in stops)
         self.naming = naming_variables(self.main, game.flowchart)
         self.notes = [
-            f"node {p.node.number} ({p.node.caption}): this is outside the main loop" for p in self.main.left_out
+            said_of(place.node, "this is decided outside the main loop and left out") for place in self.main.left_out
         ]
         self.paths: list[_Path] = []
         self.reasons: list[tuple[Node, str]] = []
@@ -270,16 +315,18 @@ class _Derivation:
             tuple(path for path in known if path.weight == 0),
             tuple(path for path in merged if path.worth is None),
             tuple(self.game.flowchart.nodes[n] for n in dict.fromkeys(path.start for path in self.paths)),
-            tuple(
-                dict.fromkeys([*self.notes, *self.goals.notes, *(_said_at(node, why) for node, why in self.reasons)])
-            ),
+            tuple(dict.fromkeys([*self.notes, *self.goals.notes, *(said_of(node, why) for node, why in self.reasons)])),
             tuple((self.main.places[start.place].node.number, frozenset(terms)) for start, terms in self.who.items()),
             Definitions(self.game, self._changed()),
+            self.naming & frozenset(self._assigned(self.goals.following)),
         )
 
     def _changed(self) -> Iterator[str]:
         """The variables that a cycle changes."""
-        for number in self.main.loop.places:
+        return self._assigned(self.main.loop.places)
+
+    def _assigned(self, places: Iterable[int]) -> Iterator[str]:
+        for number in places:
             statement = self.main.places[number].node.statement
             if isinstance(statement, fc.Assign | fc.Choose):
                 yield statement.target.name
@@ -288,10 +335,11 @@ class _Derivation:
         if self.reasons:
             node, why = self.reasons[0]
             raise OutsideError(why, node)
+        if self.goals.said:
+            raise OutsideError("what the goal line says does not change in play, as far as it can be followed")
         if not goals:
-            raise OutsideError("what to want does not follow from how the scores change")
-        whose = "the goal line says" if self.goals.said else "the players want"
-        raise OutsideError(f"no path through a cycle changes what {whose}")
+            raise OutsideError("what to want does not follow from how the scores change", hint=SAY_THE_GOAL)
+        raise OutsideError("no path through a cycle changes what the players want")
 
     # Walking
 
@@ -382,7 +430,9 @@ class _Derivation:
         return self._plain[key]
 
     def _walked(self, start: _Start, facts: Facts, asks: Callable[[Situation], Expr | None]) -> list[Step]:
-        walker = Walker(self.main, Evaluator(self.game, start.instance), self.live, self.meeting, asks)
+        walker = Walker(
+            self.main, Evaluator(self.game, start.instance), self.live, self.meeting, asks, merging=self.merged
+        )
         return walker.walk(start.place, facts, dict(start.values))
 
     def _named_by_goals(self, instance: Instance, evaluator: Evaluator) -> list[Condition]:
@@ -402,7 +452,7 @@ class _Derivation:
         who = said(steps, "who")
         named = [*who, *(condition for condition in asked if condition.kind == "who")]
         self.who.setdefault(start, {_seat_term(me)}).update(condition.term for condition in named)
-        if self.game.players == 2:
+        if not self.merged:
             for told, end in paths_through(steps):
                 summary = self._summary(asked, [end], [])
                 self.paths.append(_Path(node, me, scales.worth(end), (*asked, *told), end.at.parameters, summary))
@@ -427,7 +477,7 @@ class _Derivation:
             tuple(_asked(test, self.game) for test in at.settled),
             tuple(self._outcome(group, every)),
             at.effects,
-            self.game.players > 2,
+            self.merged,
         )
 
     def _outcome(self, group: Sequence[End], every: Sequence[End]) -> Iterator[tuple[str, int]]:
@@ -530,8 +580,8 @@ class _Scales:
             return linear(self.evaluator.value(what, at, at.facts, bound).expr)
         if what.op != "absolute":
             after = self.evaluator.value(what, at, at.facts, bound)
-            if after.expr.op == "const" and what.name == "score":
-                return linear(after.expr)  # a score that is set to a number was nothing before
+            if what.name == "score" and what not in after.expr.walk():
+                return linear(after.expr)  # a score that is set, whatever it was, was nothing before
             return linear(after.expr).plus(linear(what), -1)
         apart = what.args[0]
         after = self.evaluator.value(apart, at, at.facts, bound)
@@ -559,10 +609,6 @@ def _card(test: Expr, game: Game) -> Condition:
     """A condition on the cards from which one is played."""
     term = term_of(test, game)
     return Condition("card", test, Term("cardInstanceOf", term.args) if test.op == "member" else term)
-
-
-def _said_at(node: Node, why: str) -> str:
-    return f"node {node.number} ({node.caption}): {why}"
 
 
 def _seat_term(seat: int) -> Term:

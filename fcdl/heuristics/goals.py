@@ -20,7 +20,7 @@ from fcdl.heuristics.terms import Term, term_of
 from fcdl.language import flowchart as fc
 from fcdl.language.flow import reachable
 from fcdl.language.flowchart import Expr, Type
-from fcdl.language.loops import MainLoop, OutsideError, changes_score, live_variables, naming_variables
+from fcdl.language.loops import MainLoop, OutsideError, changes_score, live_variables, naming_variables, said_of
 from fcdl.model.game import Game
 
 MANY_INSTANCES = 30
@@ -70,10 +70,13 @@ class Goals:
             self._note(after[0].node, "scores change here, too, after the cycle; that is left out")
         self.after = After(main)
         stops = frozenset(n for n in outside if self.after.over(main.places[n]))
+        leaving = [n for place in main.loop.exits for n in main.places[place].successors]
         live = live_variables(main, outside | main.loop.exits, stops)
         read = {name for place in main.loop.exits for name in live[place]}
         self.places = frozenset() if self.inside or self.said else outside - stops
         """What the goals come from."""
+        self.following = frozenset(reachable(leaving, main.after, stop=stops.__contains__, known=main.loop.places))
+        """What comes after the loop, up to the end of the hand."""
         self.alike = False
         """Whether all seats are known to be alike."""
         if self.said:
@@ -99,7 +102,7 @@ class Goals:
         return frozenset(found)
 
     def _note(self, node: fc.Node, text: str) -> None:
-        note = f"node {node.number} ({node.caption}): {text}"
+        note = said_of(node, text)
         if note not in self.notes:
             self.notes.append(note)
 

@@ -530,8 +530,26 @@ class _Reader:
             source = domain
         else:
             source = self.value(domain, bound).expr
+        if domain.op == "zone" and expr.op in ("sum", "countOf") and source.op != "zone":
+            return self._by_parts(replace(expr, name=name), expr.name, source, bound)
         args = (source, *(self.value(arg, inner).expr for arg in rest))
         return Value(Expr(expr.op, expr.type, args, name=name))
+
+    def _by_parts(self, expr: Expr, variable: str, cards: Expr, bound: Mapping[str, Value]) -> Value:
+        """A sum over a zone to which cards have come, or from which they have gone: what was there, more or less."""
+        if cards.op == "union" or (cards.op == "except" and cards.args[1].op == "single"):
+            whole, other = (self._by_parts(expr, variable, part, bound) for part in cards.args)
+            total = simple_sum(whole.expr, other.expr, 1 if cards.op == "union" else -1)
+            return Value(total, total.value if total.op == "const" else None)
+        if cards.op == "single":
+            inner = {**bound, variable: Value(cards.args[0])}
+            condition, *amount = (self.value(arg, inner) for arg in expr.args[1:])
+            one, nothing = (constant(Type.INT, n) for n in (1, 0))
+            return operation("if", Type.INT, [condition, amount[0] if amount else one, nothing])
+        assert expr.name is not None
+        inner = {**bound, variable: Value(Expr("local", Type.CARD, name=expr.name))}
+        args = (cards, *(self.value(arg, inner).expr for arg in expr.args[1:]))
+        return Value(Expr(expr.op, expr.type, args, name=expr.name))
 
 
 def is_of_players(domain: Expr) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from fcdl.heuristics.definitions import DEFINED
 from fcdl.heuristics.derive import OTHERS, OURS, Heuristic, Heuristics, partners
@@ -19,7 +20,17 @@ from fcdl.model.expressions import spaced
 ME = Term("me")
 ORDINALS = {1: "first", 2: "second", 3: "third"}
 _LESS = {row.fact: row.says.removeprefix("is ") for row in OPS.values() if row.denies and row.takes[0] is Type.INT}
-_HEIGHT = {"lessThan": "lower than", "greaterThan": "higher than"}
+_HEIGHT = {
+    ("lessThan", False): "lower than",
+    ("lessThan", True): "not lower than",
+    ("greaterThan", False): "higher than",
+    ("greaterThan", True): "not higher than",
+    ("lessOrEqual", False): "not higher than",
+    ("lessOrEqual", True): "higher than",
+    ("greaterOrEqual", False): "not lower than",
+    ("greaterOrEqual", True): "lower than",
+}
+"""How one card is compared with another; with True, how it is not."""
 _SIGNS = {row.fact: row.says for row in OPS.values() if row.form is Form.INFIX and row.name in ARITHMETIC}
 _NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 _MODALS = {"can", "may", "must"}
@@ -27,10 +38,12 @@ _PREPOSITIONS = {"above", "at", "below", "in", "of", "on", "over", "under", "wit
 _CARD = re.compile(r"(my|other)(.*)(Card|Choice)")
 _LONG = 24
 MAX_PHRASE = 160
+DONE = {"paid", "won", "lost", "bet", "spent", "taken"}
+"""Names of what somebody has done, and how much of it: what you have paid."""
 _ODD = re.compile(
     r"\b(union|intersect|except|neg|defined|those|single|true|false|template|member|least of)\b"
     r"|\b(and|or|equal|not|sum|count of|sum of|largest|smallest|highest|lowest|rank at|suit at|any) of\b"
-    r"|\bthe any\b|the [a-z]['\u2019]?[ ,.;]|  |[(){}=_<>&|\[\]]|, else .*, else |[a-z][A-Z]"
+    r"|\bthe any\b|the [a-z]['\u2019]?[ ,.;]|  |[(){}=_<>&|\[\]]|, else .*, else |, else \d+ is |[a-z][A-Z]"
 )
 """What reads like a formula."""
 
@@ -55,6 +68,10 @@ class Speaker:
         """Players by the part that they have."""
         self.opposites: dict[str, str] = {}
         """Of what the summary says of me, how the opposite is said."""
+        self.unsaid = False
+        """Whether there was a condition that would read like a formula."""
+        self.told = False
+        """Whether there was one that was said."""
         self._bound: dict[Term, str] = {}
         for condition in heuristic.summary.mine if heuristic is not None else ():
             self.name_by_part(condition.term)
@@ -102,6 +119,8 @@ class Speaker:
                 seat = condition.args[0].name == "player" and condition.args[0].args[0].name.isdigit()
                 if seat and condition.args[1] == ME:
                     said.append(f"you are player {condition.args[0].args[0]}")
+                elif condition.args[0].name in self.derived.later - self._movers:
+                    said.append(self.condition(condition))
             elif condition.name == "cardInstanceOf":
                 following = conditions[number + 1] if number + 1 < len(conditions) else None
                 passes = following.name == "equal" if following is not None and _is_of_passing(following) else None
@@ -131,20 +150,47 @@ class Speaker:
         clauses: dict[str, list[Term]] = {}
         for term in (part for whole in asked for part in _conjuncts(whole)):
             positive = _positive(term)
-            alone = str(term) if self._subject(positive) is None else str(positive.args[0])
-            clauses.setdefault(alone, []).append(term)
+            several = self._subject(positive) is not None or _is_choice(positive)
+            clauses.setdefault(str(positive.args[0]) if several else str(term), []).append(term)
         said: list[str] = []
         alternatives: list[str] = []
         for terms in clauses.values():
             positives = [term for term in terms if term.name != "neg"]
-            if len(terms) == 1 or positives:
+            if not positives and _is_choice(_positive(terms[0])):
+                said.append(self._other_choice([_positive(term) for term in terms]))
+            elif len(terms) == 1 or positives:
                 for term in positives or terms:
                     (alternatives if self._has_alternatives(term) else said).append(self.condition(term))
             else:
                 kinds = [self._kind(_positive(term)) for term in terms]
                 said.append(f"{self._subject(_positive(terms[0]))} is neither {join(kinds, 'nor')}")
-        said, alternatives = ([text for text in texts if is_clear(text)] for texts in (said, alternatives))
+        self.unsaid = self.unsaid or not all(map(_is_plain, (*said, *alternatives)))
+        said, alternatives = ([text for text in texts if _is_plain(text)] for texts in (said, alternatives))
+        self.told = self.told or bool(said or alternatives)
         return [*([join(said, "and")] if said else []), *alternatives]
+
+    def _other_choice(self, terms: Sequence[Term]) -> str:
+        """What is chosen if it is none of some values: the only one left, if there is one."""
+        player, not_chosen = _player_of(terms[0].args[0]), [term.args[1].name for term in terms]
+        offered = [options for options in self._offered if options.issuperset(not_chosen)]
+        left = {frozenset(options.difference(not_chosen)) for options in offered}
+        if len(left) == 1 and len(only := next(iter(left))) == 1:
+            return f"{self.who(player)} {self._choose(player)} {words(*only)}"
+        if len(terms) == 1:
+            return self.condition(terms[0], no=True)
+        values = join([self.thing(term.args[1]) for term in terms], "nor")
+        return f"{self.who(player)} {self._choose(player)} neither {values}"
+
+    @cached_property
+    def _offered(self) -> list[set[str]]:
+        """The words that may be chosen, for each choice between words."""
+        choices = [node.statement for node in self.chart.nodes.values() if isinstance(node.statement, fc.Choose)]
+        found = []
+        for choice in choices:
+            items = [item.args[1] if item.op == "when" else item for item in choice.values.args]
+            if choice.values.op == "values" and all(item.op == "const" and item.type is Type.WORD for item in items):
+                found.append({self.term_of(item).name for item in items})
+        return found
 
     def _has_alternatives(self, term: Term) -> bool:
         """Whether a condition is said with an `or` between sentences."""
@@ -168,7 +214,8 @@ class Speaker:
                 self.opposites[phrases[0]] = opposite[0]
         outcome: dict[int, list[str]] = {}
         for name, distance in short.outcome:
-            outcome.setdefault(distance, []).append(f"the {words(name)}")
+            if name not in self._movers:
+                outcome.setdefault(distance, []).append(f"the {words(name)}")
         others = "another player becomes" if len(self.partners) == 1 else "an opponent becomes"
         for distance, names in outcome.items():
             sides = {OTHERS: others, OURS: "you or your partner become"}
@@ -180,6 +227,25 @@ class Speaker:
         of_settled = [self.term(item) for item in short.settled]
         said += [self.condition(_anybody(term) if several else term) for term in of_settled]
         return [text for text in dict.fromkeys(said) if is_clear(text)]
+
+    @cached_property
+    def _movers(self) -> set[str]:
+        """The variables that only go around the table: whose turn it is."""
+        statements = [node.statement for node in self.chart.nodes.values()]
+        return {
+            one.target.name
+            for one in statements
+            if isinstance(one, fc.Assign)
+            and one.value.op in ("next", "previous")
+            and one.value.args[0].op == "variable"
+            and one.value.args[0].name == one.target.name
+        }
+
+    @cached_property
+    def hands_matter(self) -> bool:
+        """Whether what is wanted has to do with the cards in hand."""
+        parts = [part for goal in self.derived.goals for part in goal.what.walk()]
+        return any(part.op == "cardsRemaining" or (part.op == "zone" and part.name == "hand") for part in parts)
 
     def _of_others(self, asked: list[Term]) -> list[str]:
         """What is asked of the others; what is asked of several alike is said once."""
@@ -260,7 +326,8 @@ class Speaker:
             alike = self.alike and player in self.parts
             if number in self.partners:
                 return "your partner"
-            return "another player" if alike else f"the {ORDINALS.get(number, f'{number}th')} player after you"
+            other = "another player" if len(self.partners) == 1 else "an opponent"
+            return other if alike else f"the {ORDINALS.get(number, f'{number}th')} player after you"
         return "you" if player == ME else "they" if player.name == "otherPlayer" else self.thing(player)
 
     def does(self, player: Term, verb: str) -> str:
@@ -282,6 +349,8 @@ class Speaker:
         if term == self.lead:
             return "the card led"
         if match := _CARD.fullmatch(term.name):
+            if match[3] == "Choice" and (kind := self._chosen.get(term)) is not None:
+                return f"the {kind} {self.who(_player_of(term))} {self._choose(_player_of(term))}"
             which = f"{words(match[2]).lower()} {match[3].lower()}".strip()
             if term.args:
                 return f"the {which} of {self.who(Term('otherPlayer', term.args))}"
@@ -290,13 +359,21 @@ class Speaker:
             return self.who(term)
         if term.name == "cardsRemaining":
             return self._owned("number of cards", term.args[0])
+        if term.name == DEFINED:
+            return self._defined_number(term)
+        if term.name == "top" and (hand := self._hand_in(term.args[0])) is not None:
+            return self._owned("card", hand)
         if term.name in ("top", "bottom"):
             return f"the {term.name} card of {self.thing(term.args[0])}"
         if term.name == "count":
             return f"the number of cards in {self.thing(term.args[0])}"
+        if term.name == "sum" and term.args[2] == Term("true") and term.args[3].args == (term.args[0],):
+            return f"the {words(term.args[3].name)} of the cards in {self.thing(term.args[1])}"
         if term.name == "if":
             yes, no = self.thing(term.args[1]), self.thing(term.args[2])
             return f"{yes} if {self.condition(term.args[0])}, else {no}"
+        if term.name in DONE and term.args and term.name in self.chart.variables:
+            return f"what {self._has(term.args[0])} {words(term.name)}"
         if term.name in (*self.chart.variables, *self.chart.zones) and term.args:
             return self._owned(words(term.name), term.args[0])
         if term.name == "operation" and len(term.args) == 3 and term.args[0].name in _SIGNS:
@@ -310,7 +387,32 @@ class Speaker:
             return f"the {words(term.name)} of {join([self.thing(arg) for arg in term.args], 'and')}"
         if self.constant(term) or term.name.lstrip("-").isdigit() or term.name.endswith("s"):
             return words(term.name)
-        return f"the {words(term.name)}"
+        variable = self.chart.variables.get(term.name)
+        if variable is not None and variable.type is Type.PLAYER and term.name == "turn":
+            return "the player whose turn it is"
+        more = " card" if variable is not None and variable.type is Type.CARD and "card" not in words(term.name) else ""
+        return f"the {words(term.name)}{more}"
+
+    @cached_property
+    def _chosen(self) -> dict[Term, str]:
+        """What kind of thing each choice is, but for words, which are said as they are."""
+        kinds = {Type.RANK: "rank", Type.SUIT: "suit", Type.PLAYER: "player", Type.INT: "number"}
+        parameters = self.heuristic.parameters if self.heuristic is not None else ()
+        return {term_of(item.expr, self.game): kinds[item.type] for item in parameters if item.type in kinds}
+
+    def _defined_number(self, term: Term) -> str:
+        """A number that the chart has a name for: `your deadwood`."""
+        name, *args = term.args
+        if not args:
+            return f"the {words(name.name)}"
+        more = f" with {join([self.thing(arg) for arg in args[1:]], 'and')}" if len(args) > 1 else ""
+        if args[0].name in ("me", "otherPlayer"):
+            return f"{self._owned(words(name.name), args[0])}{more}"
+        return f"the {words(name.name)} of {self.thing(args[0])}{more}"
+
+    def _hand_in(self, cards: Term) -> Term | None:
+        """Whose hand the cards come from, if they are a hand, or were when the cycle began."""
+        return next((part.args[0] for part in _flat(cards, "union") if part.name == "hand" and part.args), None)
 
     def _whose(self, card: Term) -> str:
         """A card that another one is compared with: `yours`."""
@@ -342,6 +444,8 @@ class Speaker:
         parts = list(_flat(term, "union"))
         if len(parts) > 1:
             return join([self.cards(part) for part in parts], "or")
+        if term.name == "those" and _is_any(term.args[2], term.args[0]):
+            return "any card"
         if term.name == "those":
             said = f"a card {self._relative(term.args[2], term.args[0])}"
             return said if is_clear(said) else "a card that may be played"
@@ -379,7 +483,7 @@ class Speaker:
             return f"that{said[2:]}"
         if said.startswith("its "):
             return f"whose{said[3:]}"
-        if said.startswith("one ") and said.endswith(" it"):
+        if said.endswith(" it"):
             return f"that {said[:-3]}"
         return f"for which {said}"
 
@@ -437,6 +541,8 @@ class Speaker:
         """A condition that the chart has a name for: its name is read as what it says of its first argument."""
         name, *args = term.args
         first, *rest = words(name.name).split()
+        if len(args) > 1 and self._bound.get(args[1]) == "it" and first not in _MODALS and self._is_player(args[0]):
+            args = args[1:]  # what a card is for the player who plays it
         if not args:
             return f"“{words(name.name)}” {_holds(no)}"
         after = " ".join(rest)
@@ -459,6 +565,9 @@ class Speaker:
             verb = f"{'do' if plural else 'does'} not {base}" if no else base if plural else first
             return " ".join(f"{subject} {verb} {after}{objects}".split())
         return f"{is_}{first} {after}{objects}".rstrip()
+
+    def _is_player(self, term: Term) -> bool:
+        return term.name in ("me", "otherPlayer")
 
     def _several(self, parts: list[Term], word: str, no: bool) -> str:
         subjects = {self._subject(part) for part in parts}
@@ -487,7 +596,8 @@ class Speaker:
             return f"{self.who(player)} {verb if no else self._choose(player)} {whom}"
         if is_identity(term) and not left.args:
             verb = "are" if not right.args else "is"
-            return f"{self._seat(right)} {verb} {_not(no)}the {words(left.name)}"
+            later = "in the end " if left.name in self.derived.later else ""
+            return f"{later}{self._seat(right)} {verb} {_not(no)}the {words(left.name)}"
         if right.name == "none" and (match := _CARD.fullmatch(left.name)):
             player = _player_of(left)
             if not match[2]:
@@ -505,9 +615,9 @@ class Speaker:
             player = _player_of(left)
             verb = "do not choose" if self.plural(player) else "does not choose"
             return f"{self.who(player)} {verb if no else self._choose(player)} {self.thing(right)}"
-        if left.name == right.name == "rankValue" and term.name in _HEIGHT:
-            return f"{self.thing(left.args[0])} is {_not(no)}{_HEIGHT[term.name]} {self._whose(right.args[0])}"
-        if (said := self._cards_left(term, no)) is not None:
+        if left.name == right.name == "rankValue" and (term.name, no) in _HEIGHT:
+            return f"{self.thing(left.args[0])} is {_HEIGHT[term.name, no]} {self._whose(right.args[0])}"
+        if (said := self._cards_left(term, no) or self._cards_in(term, no)) is not None:
             return said
         how = "" if term.name == "equal" else _LESS[term.name] + " "
         if left.name == "suit" and term.name == "equal" and re.fullmatch("[a-z]+s", right.name) and not right.args:
@@ -535,10 +645,33 @@ class Speaker:
         how = "" if term.name == "equal" else _fewer(_LESS[term.name] + " ", True)
         return f"{self._has(player)} {_not(no)}{how}{number + played} cards"
 
+    def _cards_in(self, term: Term, no: bool) -> str | None:
+        """How many cards lie somewhere, if it is one number that is asked for."""
+        left, right = term.args
+        gone = 0
+        if left.name == "operation" and left.args[0].name in ("add", "subtract") and left.args[2].name.isdigit():
+            gone = int(left.args[2].name) * (1 if left.args[0].name == "subtract" else -1)
+            left = left.args[1]
+        if left.name != "count" or not right.name.isdigit() or self._hand_in(left.args[0]) is not None:
+            return None
+        number, where = int(right.name) + gone, self.thing(left.args[0])
+        if number < 0 or (number == 0 and term.name not in ("equal", "greaterThan")):
+            return None
+        if number == 0:
+            return f"{where} is {_not(no == (term.name == 'equal'))}empty"
+        how = "" if term.name == "equal" else _fewer(_LESS[term.name] + " ", True)
+        cards = "one card" if number == 1 else f"{_NUMBERS.get(number, number)} cards"
+        return f"there {'is' if number == 1 else 'are'} {_not(no)}{how}{cards} in {where}"
+
 
 def is_clear(text: str) -> bool:
     """Whether a card player would say it so; what is too long or too much like a formula is left unsaid."""
     return len(text) <= MAX_PHRASE and _ODD.search(text) is None
+
+
+def _is_plain(text: str) -> bool:
+    """Whether a condition is clear and not a long sum."""
+    return is_clear(text) and len(re.findall(r" (?:plus|minus|times) ", text)) < 3
 
 
 def words(name: str) -> str:
@@ -609,6 +742,16 @@ def _parts(term: Term) -> Iterator[Term]:
 def _is_long(term: Term) -> bool:
     parts = list(_parts(term))
     return len(parts) > _LONG or any(part.name in ("if", "some", "every", "those", "sum", "count") for part in parts)
+
+
+def _is_any(condition: Term, card: Term) -> bool:
+    """Whether every card is one for which a condition holds."""
+    return condition == Term("neg", (Term("equal", (card, Term("none"))),))
+
+
+def _is_choice(term: Term) -> bool:
+    """Whether a condition says which value somebody chose."""
+    return term.name == "equal" and (match := _CARD.fullmatch(term.args[0].name)) is not None and match[3] == "Choice"
 
 
 def _is_of_passing(condition: Term) -> bool:

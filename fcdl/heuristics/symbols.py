@@ -17,6 +17,7 @@ from fcdl.language.ops import FUNCTIONS
 
 FALSE = Expr("const", Type.BOOL, value=0)
 ME = Expr("local", Type.PLAYER, name="me")
+_COUNTS = {"cardsRemaining", "count", "countOf"}
 COMPARISONS = {"equal", "less", "lessEqual", "greater", "greaterEqual"}
 
 
@@ -86,6 +87,8 @@ def operation(op: str, kind: Type, values: Sequence[Value], name: str | None = N
     if op in ("equal", "notEqual") and values[0].expr == values[1].expr:
         return truth(op == "equal")
     known = _calculate(op, [value.known for value in values])
+    if known is None and op in COMPARISONS and values[0].expr.type is Type.INT:
+        known = _decided(op, values[0].expr, values[1].expr)
     if known is not None and (kind is Type.BOOL):
         return truth(known)
     if known is not None and op != "playerNumber" and all(value.expr.op == "const" for value in values):
@@ -93,6 +96,20 @@ def operation(op: str, kind: Type, values: Sequence[Value], name: str | None = N
     if op == "notEqual":
         return Value(negated(Expr("equal", Type.BOOL, tuple(value.expr for value in values))))
     return Value(Expr(op, kind, tuple(value.expr for value in values), name=name), known)
+
+
+def _decided(op: str, left: Expr, right: Expr) -> int | None:
+    """The answer of a comparison that numbers of cards, which are never negative, decide: one card more is not none."""
+    if left.op not in ("add", "subtract") and right.op not in ("add", "subtract"):
+        return None
+    apart = linear(left).plus(linear(right), -1)
+    if not all(part.op in _COUNTS for part in apart.parts):
+        return None
+    if apart.constant > 0 and all(times > 0 for times in apart.parts.values()):
+        return int(op in ("greater", "greaterEqual"))
+    if apart.constant < 0 and all(times < 0 for times in apart.parts.values()):
+        return int(op in ("less", "lessEqual"))
+    return None
 
 
 def _calculate(op: str, known: Sequence[int | None]) -> int | None:

@@ -69,10 +69,12 @@ class Walker:
         live: Mapping[int, frozenset[str]],
         meeting: Mapping[int, int],
         asks: Callable[[Situation], Expr | None],
+        *,
+        merging: bool,
     ) -> None:
         """`live`: what is read from a place on; `meeting`: where arrows meet; `asks`: what the end of a path asks."""
         self.main, self.evaluator, self.live, self.asks = main, evaluator, live, asks
-        self.merging = evaluator.game.players > 2
+        self.merging = merging
         self.places = main.places
         self._meeting = meeting
         self._seated = frozenset(name for name, _ in evaluator.instance.seats)

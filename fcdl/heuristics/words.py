@@ -5,35 +5,48 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from fcdl.heuristics.after import never_negative
+from fcdl.heuristics.after import natural_variables, never_negative
+from fcdl.heuristics.definitions import DEFINED
 from fcdl.heuristics.derive import Heuristic, Heuristics, partners
 from fcdl.heuristics.goals import Goal
-from fcdl.heuristics.speech import ORDINALS, Speaker, is_clear, join, words
-from fcdl.heuristics.symbols import distance_of, linear
+from fcdl.heuristics.reduced import reduced
+from fcdl.heuristics.speech import DONE, ORDINALS, Speaker, is_clear, join, words
+from fcdl.heuristics.symbols import Linear, distance_of, linear
 from fcdl.heuristics.terms import term_of
 from fcdl.language import flowchart as fc
 from fcdl.language.flow import shortest_path, through_calls
-from fcdl.language.flowchart import Expr, Node
+from fcdl.language.flowchart import TRUE, Expr, Node, Type
 
 MANY = 24
 """So many lines of one kind are on the page."""
 
 
+LARGE = 20
+"""Goals that count so many times as much as others are said to count above all."""
 MAX_SENTENCE = 400
 """Longer sentences are no advice that anybody follows at a table; JSON and ASP have all of them."""
 
 
+YOURS = "On your turn"
+UNSAID_WORTH = "as much as this changes what you want"
+"""A worth that would read like a formula."""
+
+
 def describe(derived: Heuristics) -> str:
     """All heuristics as a page: first what to want, then what is good and bad for me by when I play."""
+    whole, derived = derived, derived.short or derived
     heuristics = derived.heuristics
-    lines = [f"{derived.game.flowchart.title}: {_number(len(heuristics), 'heuristic')}", *_goals(derived)]
+    lines = [f"{derived.game.flowchart.title}: {_number(len(whole.heuristics), 'heuristic')}", *_goals(derived)]
     for start in derived.starts:
-        if start != derived.starts[0]:
-            lines += ["", _later(derived, start)]
-        here = [item for item in (*heuristics, *derived.open) if item.start == start.number]
+        here = [item for item in (*heuristics, *derived.open) if item.start == start.number and _is_mine(item)]
+        neutral = [item for item in derived.neutral if item.start == start.number and _is_mine(item)]
+        here = reduced(here, neutral, lambda item: _kind(derived, item))
         sections: dict[tuple[str, ...], list[str]] = {}
         for title in dict.fromkeys(_title(item) for item in here):
-            sections.setdefault(tuple(_section(derived, [i for i in here if _title(i) == title])), []).append(title)
+            section = tuple(_section(derived, [item for item in here if _title(item) == title]))
+            sections.setdefault(section, []).append(title)
+        if start != derived.starts[0] and any(sections):
+            lines += ["", _later(derived, start, mine=all(_title(item) == YOURS for item in here))]
         for section, titles in sections.items():
             lines += [line.replace("{}", _when(titles)) if line.startswith("{}") else line for line in section]
     readable = [line for line in lines if len(line) <= MAX_SENTENCE]
@@ -43,19 +56,24 @@ def describe(derived: Heuristics) -> str:
     return "\n".join(readable) + "\n"
 
 
-def _later(derived: Heuristics, start: Node) -> str:
-    """The heading of cycles that begin inside the main loop: by the first decision there."""
+def _is_mine(heuristic: Heuristic) -> bool:
+    """Whether I decide anything; what the others do among themselves is no advice."""
+    return any(item.distance == 0 for item in heuristic.parameters)
+
+
+def _later(derived: Heuristics, start: Node, *, mine: bool) -> str:
+    """The heading of cycles that begin inside the main loop: by the first decision there, which may be mine."""
     chart, speaker = derived.game.flowchart, Speaker(derived, None)
     when = "Later" if start.chart == chart.main else f"Later in the {words(start.chart)}"
     decision = _first_decision(chart, start)
     if decision is None or not isinstance(decision.statement, fc.Play | fc.Choose):
         return f"{when}:"
     statement = decision.statement
-    player = speaker.thing(speaker.term_of(statement.player))
+    player = "you" if mine else speaker.thing(speaker.term_of(statement.player))
     if isinstance(statement, fc.Choose):
-        return f"{when}, when {player} chooses the {words(statement.target.name)}:"
+        return f"{when}, when {player} {'choose' if mine else 'chooses'} the {words(statement.target.name)}:"
     cards = speaker.cards(speaker.term_of(statement.cards, decision.caption))
-    return f"{when}, when {player} {'may play' if statement.may_pass else 'plays'} {cards}:"
+    return f"{when}, when {player} {'may play' if statement.may_pass else 'play' if mine else 'plays'} {cards}:"
 
 
 def _first_decision(chart: fc.Flowchart, start: Node) -> Node | None:
@@ -83,13 +101,17 @@ def _section(derived: Heuristics, group: Sequence[Heuristic]) -> Iterator[str]:
         part = [item for item in group if _label(derived, item) == label]
         if not part:
             continue
-        lines = _lines(derived, part)
+        lines = [line for line in _lines(derived, part) if line.phrases]
+        if not lines:
+            continue
         worths = {line.worth for line in lines}
         shared = worths.pop() if len(worths) == 1 else ""
-        yield from ("", f"{{}}, {label}{f' ({shared})' if shared else ''}:")
-        said = sorted(
-            {(-line.size, line.column, _text(line.phrases, line.worth if not shared else "")) for line in lines}
-        )
+        if label == "it depends" and UNSAID_WORTH in worths | {shared}:
+            label = f"it depends on {_what_counts(derived)}"
+        yield from ("", f"{{}}, {label}{f' ({shared})' if shared not in ('', UNSAID_WORTH) else ''}:")
+        unsaid = (shared, UNSAID_WORTH)
+        texts = {line: _text(line.phrases, "" if line.worth in unsaid else line.worth) for line in lines}
+        said = sorted({(-line.size, line.column, text) for line, text in texts.items()})
         yield from (f"  {column:>4}  {text}" for _, column, text in said[:MANY])
         if len(said) > MANY:
             yield f"        and {len(said) - MANY} more cases like these"
@@ -115,13 +137,19 @@ def _lines(derived: Heuristics, group: Sequence[Heuristic]) -> list[_Line]:
     for item in group:
         alone, alike = (_line(derived, item, speaker) for speaker in _speakers(derived, item, opposites))
         found.setdefault(alike, {})[alone] = None
-    every = derived.game.players - 1
+    every = derived.game.players - len(partners(derived.game))
     lines = {line: None for alike, alone in found.items() for line in ([alike] if len(alone) == every else alone)}
     while (pair := next(_pairs(lines, opposites), None)) is not None:
         line, other, place = pair
         del lines[line], lines[other]
         lines[replace(line, phrases=(*line.phrases[:place], *line.phrases[place + 1 :]))] = None
-    return list(lines)
+    return [line for line in lines if not any(_says_more(other, line) for other in lines)]
+
+
+def _says_more(line: _Line, other: _Line) -> bool:
+    """Whether a line says the same as another one, under fewer conditions."""
+    alike = (line.size, line.column, line.worth) == (other.size, other.column, other.worth)
+    return alike and set(line.phrases) < set(other.phrases)
 
 
 def _speakers(derived: Heuristics, heuristic: Heuristic, opposites: dict[str, str]) -> Iterator[Speaker]:
@@ -159,7 +187,11 @@ def sentence(derived: Heuristics, heuristic: Heuristic) -> str:
 def _phrases(heuristic: Heuristic, speaker: Speaker) -> list[str]:
     phrases = speaker.summary() if heuristic.summary.merged else speaker.phrases()
     phrases = [phrase for phrase in phrases if is_clear(phrase)]
-    if heuristic.worth is not None and heuristic.weight is None:
+    if speaker.unsaid and not speaker.told and not heuristic.summary.merged:
+        return []
+    if speaker.unsaid:
+        phrases.append("in some of these cases")
+    if heuristic.worth is not None and heuristic.weight is None and speaker.hands_matter:
         phrases += speaker.effects()
     return phrases
 
@@ -172,6 +204,8 @@ def _text(phrases: Sequence[str], worth: str) -> str:
 def _title(heuristic: Heuristic) -> str:
     """When I play in the cycle."""
     players = list(dict.fromkeys(item.distance for item in heuristic.parameters))
+    if players == [0]:
+        return YOURS
     if not players:
         return "When nobody plays"
     if not heuristic.summary.merged:
@@ -189,12 +223,18 @@ def _label(derived: Heuristics, heuristic: Heuristic) -> str:
         return "not known"
     total = linear(heuristic.worth)
     chart = derived.game.flowchart
-    natural = all(never_negative(part, chart) for part in total.parts)
+    natural = all(never_negative(part, chart, natural_variables(chart)) for part in total.parts)
     if natural and total.constant >= 0 and all(times > 0 for times in total.parts.values()):
         return "good for you"
     if natural and total.constant <= 0 and all(times < 0 for times in total.parts.values()):
         return "bad for you"
     return "it depends"
+
+
+def _kind(derived: Heuristics, heuristic: Heuristic) -> tuple[str, str, str]:
+    """What is said of the worth of a heuristic."""
+    speaker = Speaker(derived, heuristic)
+    return _label(derived, heuristic), _column(derived, heuristic), _worth(derived, heuristic, speaker)
 
 
 def is_good(derived: Heuristics, heuristic: Heuristic) -> bool | None:
@@ -220,20 +260,34 @@ def _worth(derived: Heuristics, heuristic: Heuristic, speaker: Speaker) -> str:
     counted = {part.args[0]: times for part, times in total.parts.items() if part.op == "table"}
     if len(tables) == 1 and counted.keys() == cards and len(set(counted.values())) == 1:
         times = next(iter(counted.values()))
-        factor = "" if abs(times) == 1 else f"{abs(times)} times "
+        factor = _times(times)
         rest = {part: times for part, times in total.parts.items() if part.op != "table"}
         if not rest:
             more = f" {'plus' if total.constant > 0 else 'minus'} {abs(total.constant)}" if total.constant else ""
             return f"{'plus' if times > 0 else 'minus'} {factor}the {words(tables.pop())} of all cards played{more}"
     if any(part.op in ("if", "minimum", "maximum") for whole in total.parts for part in whole.walk()):
-        return _card_by_card(derived) or "as much as this changes what you want"
-    parts = []
-    for part, times in total.parts.items():
-        factor = "" if abs(times) == 1 else f"{abs(times)} times "
-        parts.append(f"{'plus' if times > 0 else 'minus'} {factor}{speaker.thing(speaker.term_of(part))}")
-    parts += [f"{'plus' if total.constant > 0 else 'minus'} {abs(total.constant)}"] * bool(total.constant)
-    said = " ".join(parts)
-    return said if is_clear(said) else "as much as this changes what you want"
+        return _card_by_card(derived) or (_at_least(derived, heuristic, total) or UNSAID_WORTH)
+    parts = {part: speaker.thing(speaker.term_of(part)) for part in total.parts}
+    if len(set(parts.values())) < len(parts) or not all(map(is_clear, parts.values())):
+        return UNSAID_WORTH
+    amounts = [
+        f"{'plus' if times > 0 else 'minus'} {_times(times)}{parts[part]}" for part, times in total.parts.items()
+    ]
+    amounts += [f"{'plus' if total.constant > 0 else 'minus'} {abs(total.constant)}"] * bool(total.constant)
+    said = " ".join(amounts)
+    return said if is_clear(said) else UNSAID_WORTH
+
+
+def _times(factor: int) -> str:
+    """`twice `, `3 times ` or nothing."""
+    return {1: "", 2: "twice "}.get(abs(factor), f"{abs(factor)} times ")
+
+
+def _at_least(derived: Heuristics, heuristic: Heuristic, total: Linear) -> str | None:
+    """A worth of which only the least is said."""
+    if not total.constant or _label(derived, heuristic) == "it depends":
+        return None
+    return f"{signed(total.constant)} or more"
 
 
 def _card_by_card(derived: Heuristics) -> str | None:
@@ -256,6 +310,30 @@ def _tables(heuristic: Heuristic) -> set[str]:
     )
 
 
+def _amount(name: str, more: bool) -> str:
+    """`more tricks`, `less deadwood`."""
+    return f"{'more' if more else 'fewer' if name.endswith('s') else 'less'} {name}"
+
+
+def _counted(what: Expr, more: bool, whose: str, speaker: Speaker) -> str:
+    """Cards somewhere, or what they count."""
+    zone = next((part for part in what.walk() if part.op == "zone"), None)
+    table = next((part for part in what.walk() if part.op == "table"), None)
+    place = "" if zone is None else f" in {whose if zone.args else 'the'} {words(zone.name or '')}"
+    cards = "cards"
+    if what.op in ("sum", "countOf") and what.args[1] != TRUE:
+        said = speaker.relative(what.args[1], Expr("local", Type.CARD, name=what.name))
+        cards = f"cards {said}" if is_clear(said) else "some cards"
+    if table is None and zone is not None and zone.name in DONE and whose in ("your", "their"):
+        return f"{'' if whose == 'your' else 'them '}to have {zone.name} {'more' if more else 'fewer'} {cards}"
+    if table is None:
+        return f"{'more' if more else 'fewer'} {cards}{place}"
+    name = words(table.name or "")
+    if not name.endswith("s"):
+        return f"a {'higher' if more else 'lower'} {name} of {'the ' * (cards == 'cards')}{cards}{place}"
+    return f"{'more' if more else 'fewer'} {name}{place if cards == 'cards' else f' of {cards}{place}'}"
+
+
 def _variable(expr: Expr) -> str:
     """The name of the variable of which an expression speaks."""
     return next((part.name or "" for part in expr.walk() if part.op == "variable"), "")
@@ -264,6 +342,20 @@ def _variable(expr: Expr) -> str:
 def signed(weight: int) -> str:
     """A number with its sign."""
     return f"{weight:+d}".replace("-", "−")
+
+
+def _what_counts(derived: Heuristics) -> str:
+    """What a worth that cannot be said depends on: what is wanted."""
+    speaker = Speaker(derived, None, alike=True)
+    mine = [goal for goal in derived.goals if not goal.context and distance_in(goal.what) == 0]
+    said = [speaker.thing(speaker.term_of(goal.what)) for goal in mine]
+    clear = list(dict.fromkeys(text for text in said if is_clear(text)))
+    return f"what it does to {join(clear, 'and')}" if clear and len(clear) == len(said) else "the cards"
+
+
+def distance_in(expr: Expr) -> int | None:
+    """How many seats after me the first player sits of whom an expression speaks."""
+    return next((distance for part in expr.walk() if (distance := distance_of(part)) is not None), None)
 
 
 def _number(number: int, what: str) -> str:
@@ -283,7 +375,9 @@ def _goals(derived: Heuristics) -> Iterator[str]:
     for context, wanted in parts.items():
         ordered = join(sorted(wanted, key=lambda part: not wanted[part]), "and")
         source = ", as the chart says" if derived.game.flowchart.goals else ""
-        yield f"If {context}, you want {ordered}{source}." if context else f"You want {ordered}{source}."
+        said = f"If {context}, you want {ordered}{source}." if context else f"You want {ordered}{source}."
+        best = "lowest" if derived.game.flowchart.lowest_wins else "highest"
+        yield said if len(said) <= MAX_SENTENCE else f"You want the {best} score at the end."
 
 
 def _goal(derived: Heuristics, goal: Goal, speaker: Speaker) -> tuple[str, bool]:
@@ -305,14 +399,25 @@ def _goal(derived: Heuristics, goal: Goal, speaker: Speaker) -> tuple[str, bool]
     if goal.what.op == "absolute":
         a, b = (words(part.name) for part in what.args[1].args[1:])
         return f"{whose} {a} {'far from' if more else 'near'} {whose} {b} (counts {abs(goal.factor)})", mine
-    times = f" (counts {abs(goal.factor)})" if abs(goal.factor) != 1 else ""
+    size = max(abs(other.factor) for other in derived.goals)
+    many = " (above all)" if size >= LARGE and abs(goal.factor) == size else ""
+    times = many if size >= LARGE or abs(goal.factor) == 1 else f" (counts {abs(goal.factor)})"
+    named = speaker.term_of(goal.what)
+    if named.name == DEFINED:
+        return f"{_amount(words(named.args[0].name), more)} for {whom}{times}", mine
     if goal.what.op in ("sum", "count", "countOf", "table"):
-        zone = next((part for part in goal.what.walk() if part.op == "zone"), None)
-        table = next((part for part in goal.what.walk() if part.op == "table"), None)
-        counted = "cards" if table is None else words(table.name or "")
-        place = "" if zone is None else f" in {whose if zone.args else 'the'} {words(zone.name or '')}"
-        return f"{'more' if more else 'fewer'} {counted}{place}{times}", mine
-    name, tables = words(what.name), {name for item in derived.heuristics for name in _tables(item)}
+        return f"{_counted(goal.what, more, whose, speaker)}{times}", mine
+    tables = {name for item in derived.heuristics for name in _tables(item)}
+    if what.name in DONE:
+        amount = (
+            f"{'more' if more else 'fewer'} {words(next(iter(tables)))}"
+            if len(tables) == 1
+            else "more"
+            if more
+            else "less"
+        )
+        return f"{'' if mine else f'{whom} '}to have {words(what.name)} {amount}{times}", mine
+    name = words(what.name)
     if name.endswith("s"):
         return f"{'more' if more else 'fewer'} {name} for {whom}{times}", mine
     if len(tables) == 1:

@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from functools import reduce
 from typing import Generic, Protocol, TypeVar
 
-from fcdl.language.flowchart import Assign, CallChart, Choose, Flowchart, Node, VariableRef
+from fcdl.language.flowchart import Assign, CallChart, Choose, Flowchart, Gather, Node, VariableRef
 
 T = TypeVar("T", bound=Hashable)
 Effect = TypeVar("Effect")
@@ -85,6 +85,30 @@ def reachable(
             if stop is None or not stop(number):
                 pending.extend(after[number])
     return found
+
+
+def deals_again(flowchart: Flowchart) -> bool:
+    """Whether all cards can be shuffled more than once."""
+    after = through_calls(flowchart)
+    deals = _dealing(flowchart)
+    later = reachable([target for number in deals for target in after[number]], after)
+    return not deals.isdisjoint(later)
+
+
+def scores_only_at_the_end(flowchart: Flowchart) -> bool:
+    """Whether cards are dealt again and again, but nobody scores before the last of these deals is over."""
+    after = through_calls(flowchart)
+    scoring = [
+        number
+        for number, node in flowchart.nodes.items()
+        if isinstance(node.statement, Assign) and node.statement.target.name == "score"
+    ]
+    scored = reachable(scoring, after)
+    return deals_again(flowchart) and _dealing(flowchart).isdisjoint(scored)
+
+
+def _dealing(flowchart: Flowchart) -> set[int]:
+    return {number for number, node in flowchart.nodes.items() if isinstance(node.statement, Gather)}
 
 
 def shortest_path(

@@ -516,6 +516,8 @@ class Flowchart:
     expectations: tuple[Expectation, ...] = ()
     goals: tuple[Goal, ...] = ()
     """What the `goal` line says; nothing if there is none."""
+    said: Mapping[Expr, tree.Expression] = field(default_factory=dict, compare=False, repr=False)
+    """Expressions that the author wrote as the name of a definition, as they were written."""
 
     @cached_property
     def graph(self) -> nx.DiGraph[int]:

@@ -26,16 +26,28 @@ from fcdl.language.flowchart import (
     Type,
 )
 
+_CAPTION = 80
 MAX_PLACES = 20_000
 """Charts that call charts that call charts have copies beyond number."""
 
 
 class OutsideError(FcdlError):
-    """A chart that the method does not cover: `node` is where, the message says why."""
+    """A chart that the method does not cover: `node` is where, the message says why, `hint` what to write instead."""
 
-    def __init__(self, reason: str, node: Node | None = None) -> None:
-        super().__init__(reason if node is None else f"node {node.number} ({node.caption}): {reason}")
-        self.node = node
+    def __init__(self, reason: str, node: Node | None = None, *, hint: str | None = None) -> None:
+        super().__init__(reason if node is None else said_of(node, reason))
+        self.node, self.hint = node, hint
+
+
+class NoDecisionError(OutsideError):
+    """A chart in which nobody decides anything."""
+
+
+def said_of(node: Node, text: str) -> str:
+    """Something that is said of a node: at which line it is, or its number if it comes from no text."""
+    place = f"node {node.number}" if node.span is None else f"line {node.span.line}"
+    caption = node.caption if len(node.caption) <= _CAPTION else f"{node.caption[: _CAPTION - 3]}..."
+    return f"{place} ({caption}): {text}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +99,8 @@ def main_loop(flowchart: Flowchart) -> MainLoop:
 
     It is the smallest loop with all the cards that are played and with all changes of what each player has that a
     larger one has, unless cards are gathered and dealt there: bidding, dealing and scoring are around the main loop.
-    In a chart without cards to play it has all decisions. If no loop has all of them it has as many as possible.
+    In a chart without cards to play it has all decisions. If no loop has all of them it has as many as possible, at
+    least half of them if no cards are gathered there.
     Decisions in no loop, or only in one that deals anew, are a cycle of one: from the first of them to the end.
     """
     places = draw_out(flowchart)
@@ -95,16 +108,31 @@ def main_loop(flowchart: Flowchart) -> MainLoop:
     deciding = {n for n in places if isinstance(places[n].node.statement, Play)}
     deciding = deciding or {n for n in places if places[n].node.is_decision}
     if not deciding:
-        raise OutsideError("nobody decides anything in this game, so nothing is better than anything else")
+        raise NoDecisionError("nobody decides anything in this game, so nothing is better than anything else")
     loops = _all_loops(after, set(places), places)
+    rounds = [loop for loop in loops if not _gathers(loop, places)]
+    if 2 * max((len(loop.places & deciding) for loop in rounds), default=0) >= len(deciding):
+        loops = rounds
     most = max((len(loop.places & deciding) for loop in loops), default=0)
     loop = (
         _main(sorted((loop for loop in loops if len(loop.places & deciding) == most), key=_size), places)
         if most
         else None
     )
-    if loop is None or any(isinstance(places[n].node.statement, Gather) for n in loop.places):
+    if loop is None or _gathers(loop, places):
         loop = _once(after, deciding if loop is None else deciding & loop.places, places)
+    return _with_others(loop, places, deciding)
+
+
+def whole_hand(flowchart: Flowchart) -> MainLoop:
+    """All decisions as a cycle of one, from the first of them to the end of the hand."""
+    places = draw_out(flowchart)
+    deciding = {n for n in places if places[n].node.is_decision}
+    return _with_others(_once({n: place.successors for n, place in places.items()}, deciding, places), places, deciding)
+
+
+def _with_others(loop: Loop, places: Mapping[int, Place], deciding: Set[int]) -> MainLoop:
+    after = {n: place.successors for n, place in places.items()}
     others = _all_loops(after, set(places) - loop.places, places) + _all_loops(after, loop.places - {loop.head}, places)
     left_out = tuple(places[n] for n in sorted(deciding - loop.places))
     return MainLoop(places, loop, tuple(others), _closing(loop, places), left_out)
@@ -112,17 +140,39 @@ def main_loop(flowchart: Flowchart) -> MainLoop:
 
 def _once(after: Mapping[int, Sequence[int]], deciding: Set[int], places: Mapping[int, Place]) -> Loop:
     """From the last place before all of some decisions to the end of the hand: a loop that is never turned."""
-    dominators = Dominators(0, after, predecessors(after))
+    before = predecessors(after)
+    dominators = Dominators(0, after, before)
     nearest, first = dominators.nearest(), min(deciding)
     while not all(dominators.dominates(first, other) for other in deciding):
         first = nearest[first]
+    while first in nearest and any(first in places[n].successors for n in _until_gathered(first, places)):
+        first = nearest[first]
+    while len(before[first]) == 1 and _prepares(places[before[first][0]].node):
+        first = before[first][0]
+    return Loop(first, frozenset(_until_gathered(first, places)), frozenset())
+
+
+def _until_gathered(first: int, places: Mapping[int, Place]) -> set[int]:
+    """All places from one on, up to the end or to where the cards are gathered again."""
     inside, pending = set[int](), [first]
     while pending:
         n = pending.pop()
         if n not in inside and places[n].successors and not isinstance(places[n].node.statement, Gather):
             inside.add(n)
             pending += places[n].successors
-    return Loop(first, frozenset(inside), frozenset())
+    return inside
+
+
+def _prepares(node: Node) -> bool:
+    """Whether a node only says who begins, or the like, with nothing left to chance."""
+    if isinstance(node.statement, Assign):
+        return all(part.op != "random" for part in node.statement.value.walk())
+    return node.kind in (NodeKind.START, NodeKind.END, NodeKind.CALL)
+
+
+def _gathers(loop: Loop, places: Mapping[int, Place]) -> bool:
+    """Whether all cards are gathered, to be dealt anew, in a loop."""
+    return any(isinstance(places[n].node.statement, Gather) for n in loop.places)
 
 
 def _size(loop: Loop) -> int:
@@ -131,7 +181,7 @@ def _size(loop: Loop) -> int:
 
 def _main(loops: Sequence[Loop], places: Mapping[int, Place]) -> Loop:
     """The main loop among loops with the same decisions, outer ones first."""
-    rounds = [loop for loop in loops if not any(isinstance(places[n].node.statement, Gather) for n in loop.places)]
+    rounds = [loop for loop in loops if not _gathers(loop, places)]
     if not rounds:
         return loops[-1]
     changing = {n for n in rounds[0].places if _changes_players(places[n].node)}

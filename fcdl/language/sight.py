@@ -9,7 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fcdl.language.flowchart import Expr, Flowchart, Type, Variable, Visibility, Zone
+from fcdl.language.flowchart import (
+    Choose,
+    Expr,
+    Flowchart,
+    Pick,
+    Play,
+    Statement,
+    TakeSet,
+    Type,
+    Variable,
+    Visibility,
+    Zone,
+)
 from fcdl.language.ops import BINDERS, OPS, Known, complete
 
 _PUBLIC = frozenset({"cardsRemaining"})
@@ -66,6 +78,18 @@ def hidden_parts(chart: Flowchart, expr: Expr, viewer: Expr | None = None) -> It
         if watcher is not None and part.op in BINDERS and part.name in _locals(watcher):
             watcher = None  # inside, the name stands for somebody else
         pending += [(arg, watcher) for arg in reversed(args)]
+
+
+def decisive(statement: Statement | None) -> tuple[Expr, tuple[Expr, ...]] | None:
+    """Who decides, and what that player's list of legal moves depends on; None if nobody does."""
+    match statement:
+        case Play(player=player, cards=cards, source=source) | Pick(player=player, cards=cards, source=source):
+            return player, (source, cards)
+        case TakeSet(player=player, sets=sets, source=source):
+            return player, (source, sets)
+        case Choose(player=player, values=values):
+            return player, (values,)
+    return None
 
 
 def _sees(chart: Flowchart, part: Expr, mine: bool | None) -> bool:

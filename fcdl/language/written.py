@@ -1,4 +1,4 @@
-"""From a checked expression back to the syntax tree: as an author could have written it, with definitions expanded."""
+"""From a checked expression back to the syntax tree: as an author could have written it."""
 
 from __future__ import annotations
 
@@ -16,10 +16,18 @@ _DOTS = tree.Name("...")
 
 
 def expr_text(
-    expr: Expr, flowchart: Flowchart, names: Mapping[str, str] | None = None, depth: int | None = None
+    expr: Expr,
+    flowchart: Flowchart,
+    names: Mapping[str, str] | None = None,
+    depth: int | None = None,
+    *,
+    definitions: bool = False,
 ) -> str:
-    """An expression as a chart would say it, with locals as `names` calls them; what is deeper than `depth` as dots."""
-    writer = _Writer(flowchart, names or {})
+    """An expression as a chart would say it, with locals as `names` calls them; what is deeper than `depth` as dots.
+
+    Definitions are expanded, or have their names if `definitions` is set.
+    """
+    writer = _Writer(flowchart, names or {}, flowchart.said if definitions else {})
     return format_expression(writer.write(expr, depth if depth is not None else 1_000, expr.type))
 
 
@@ -27,11 +35,14 @@ def expr_text(
 class _Writer:
     flowchart: Flowchart
     names: Mapping[str, str] = field(default_factory=dict)
+    said: Mapping[Expr, tree.Expression] = field(default_factory=dict)
 
     def write(self, expr: Expr, depth: int, wanted: Type | None = None) -> tree.Expression:
         """The expression in a place that wants a type: where that is a card, a zone means its top card."""
         if depth < 0:
             return _DOTS
+        if expr in self.said:
+            return _renamed(self.said[expr], self.names)
         row = OPS[expr.op]
         if row.form is Form.SILENT or (expr.op == "top" and wanted is Type.CARD):
             return self.write(expr.args[0], depth)
@@ -119,3 +130,15 @@ def value_name(flowchart: Flowchart, kind: Type, value: int) -> str:
         case Type.WORD:
             return flowchart.words[value]
     return str(value)
+
+
+def _renamed(written: tree.Expression, names: Mapping[str, str]) -> tree.Expression:
+    """What the author wrote, with other names for locals."""
+    match written:
+        case tree.Name(name=name):
+            return tree.Name(names.get(name, name))
+        case tree.Call(name=name, args=args):
+            return tree.Call(name, tuple(_renamed(arg, names) for arg in args))
+        case tree.Operation(operator=operator, operands=operands):
+            return tree.Operation(operator, tuple(_renamed(operand, names) for operand in operands))
+    return written

@@ -7,17 +7,19 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Protocol
 
+from fcdl.language import written
 from fcdl.language.flow import reachable
-from fcdl.language.flowchart import ANY, Choose, Expr, Node, Pick, Play, TakeSet, Type
+from fcdl.language.flowchart import ANY, Choose, Expr, Flowchart, Node, Pick, Play, TakeSet, Type
 from fcdl.language.melds import mask_of
 from fcdl.language.ops import OPS
-from fcdl.language.written import expr_text
 from fcdl.model.game import Game
 from fcdl.model.moves import Move
 
 Bound = Mapping[str, int]
 """What locals stand for."""
 NOTHING_BOUND: Bound = MappingProxyType({})
+PLAIN = 12
+"""A definition of more parts than this is called by its name; of fewer, its conditions are said."""
 Value = int | tuple[int, ...]
 """Cards and other domains have several elements."""
 
@@ -33,6 +35,11 @@ class Facts(Protocol):
     def value(self, expr: Expr, bound: Bound = NOTHING_BOUND) -> Value | None:
         """The value of an expression; None if it is not known."""
         ...
+
+
+def expr_text(expr: Expr, flowchart: Flowchart, names: Mapping[str, str] | None = None) -> str:
+    """An expression as the author says it."""
+    return written.expr_text(expr, flowchart, names, definitions=True)
 
 
 def why_illegal(
@@ -179,7 +186,8 @@ def _simple(facts: Facts, condition: Expr, bound: Bound, wanted: bool | None = N
     With `wanted`, only those that hold, or that do not; `!` reverses it.
     """
     condition = _taken(facts, condition, bound)
-    if condition.op in ("and", "or", "not"):
+    named = condition in facts.game.flowchart.said and sum(1 for _ in condition.walk()) > PLAIN
+    if condition.op in ("and", "or", "not") and not named:
         turned = None if wanted is None else not wanted
         for arg in condition.args:
             yield from _simple(facts, arg, bound, turned if condition.op == "not" else wanted)

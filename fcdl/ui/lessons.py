@@ -13,7 +13,7 @@ from fcdl.agents import MoveValue
 from fcdl.model.game import Game
 from fcdl.model.moves import Move
 from fcdl.ui.picture import SYMBOLS, Faces
-from fcdl.ui.plain_lessons import WORTH, advice, known_rows, percent, worth_text, zone_name
+from fcdl.ui.plain_lessons import advice, known_rows, percent, times, worth, worth_text, zone_name
 from fcdl.ui.teacher import SAME, Hint, Judged
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def hint_table(hint: Hint, faces: Faces) -> RenderableType:
     if first < len(hint.values):
         lines += [Text("The other moves:", "bold"), _values(hint, hint.values[first:], faces)]
     lines += [faces.sentence(f"• {reason}") for reason in hint.reasons]
-    lines.append(Text(f"Worth: {WORTH} ({hint.adviser}).", "dim"))
+    lines.append(Text(f"Worth: {worth(hint)}.", "dim"))
     return Group(*lines)
 
 
@@ -62,7 +62,7 @@ def _values(hint: Hint, shown: Sequence[MoveValue], faces: Faces) -> Table:
     for value in shown:
         length = round(BAR * (value.value - low) / (high - low)) if high > low else BAR
         worth = Text(worth_text(value.value), "bold" if value is hint.values[0] else "")
-        visits = f"{value.visits} times" if value.visits else ""
+        visits = times(value.visits) if value.visits else ""
         table.add_row(move_text(value.move, faces), worth, Text("■" * length, "dim"), visits)
     return table
 

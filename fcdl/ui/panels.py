@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from functools import partial
 
@@ -100,31 +101,44 @@ class Handover(ModalScreen[None]):
             self.dismiss(None)
 
 
+THINKING = "thinking ..."
+
+
 class Lesson(Page):
     """A page that takes a moment to find out; escape forgets it."""
 
     DEFAULT_CSS = """
     Lesson { align: center top; }
     """
-    WAITING = "thinking ...   (esc: cancel)"
 
     def __init__(self, heading: str, find: Callable[[], RenderableType]) -> None:
         """`find` runs in another thread."""
-        super().__init__(Text.assemble((heading, "bold"), f"\n\n{self.WAITING}"))
+        super().__init__(_waiting(heading, 0))
         self.heading = heading
         self._find = find
+        self._since = time.monotonic()
 
     def on_mount(self) -> None:
-        """Begins to find out."""
+        """Begins to find out, and says how long it takes."""
+        self._clock = self.set_interval(1, self._tick)
         self.run_worker(self._work())
+
+    def _tick(self) -> None:
+        self.query_one("#content", Static).update(_waiting(self.heading, time.monotonic() - self._since))
 
     async def _work(self) -> None:
         try:
             found = await in_background(self._find)
         except FcdlError as error:
             found = Text(str(error))
+        self._clock.stop()
         self.content = Group(Text(self.heading, "bold"), Text(""), found)
         self.query_one("#content", Static).update(self.content)
+
+
+def _waiting(heading: str, seconds: float) -> Text:
+    passed = f" {seconds:.0f} s" if seconds >= 1 else ""
+    return Text.assemble((heading, "bold"), f"\n\n{THINKING}{passed}   (esc: cancel)")
 
 
 def hint_lesson(session: Session) -> Lesson:

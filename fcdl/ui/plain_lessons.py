@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from fcdl.beliefs.sampler import Marginals
 
 
-WORTH = "expected points ahead of the others until the next deal"
+def worth(hint: Hint) -> str:
+    """What values of moves mean, and whose they are."""
+    return f"expected points ahead of the others until {hint.until} ({hint.adviser})"
 
 
 def advice(hint: Hint) -> str:
@@ -29,11 +31,16 @@ def worth_text(value: float) -> str:
     return "0.00" if text in ("+0.00", "-0.00") else text
 
 
+def times(number: int) -> str:
+    """`once`, `7 times`."""
+    return "once" if number == 1 else f"{number} times"
+
+
 def hint_lines(hint: Hint) -> Iterator[str]:
     """What to do, the moves with what they are worth, and the reasons."""
     yield f"best: {advice(hint)}"
     for value in hint.values:
-        visits = f" (looked at {value.visits} times)" if value.visits else ""
+        visits = f" (looked at {times(value.visits)})" if value.visits else ""
         yield f"{value.move}: {worth_text(value.value)}{visits}"
     yield from hint.reasons
     if hint.heuristics:
@@ -42,7 +49,7 @@ def hint_lines(hint: Hint) -> Iterator[str]:
     if hint.measured:
         yield "measured by play:"
     yield from hint.measured
-    yield f"worth: {WORTH} ({hint.adviser})"
+    yield f"worth: {worth(hint)}"
 
 
 def known_lines(known: Marginals, game: Game, seat: int) -> Iterator[str]:

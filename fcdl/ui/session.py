@@ -208,7 +208,8 @@ class Session:
         statement = self.game.flowchart.nodes[self._moment.state.node].statement
         match statement:
             case fc.Choose(target=target):
-                return f"choose {spaced(target.name)}"
+                is_player = self.game.flowchart.variables[target.name].type is fc.Type.PLAYER
+                return f"choose {spaced(target.name)}{' (the number of a player)' if is_player else ''}"
             case fc.Pick(target=target):
                 picked = 0
                 for event in reversed(self._seen[self.seat]):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from fcdl.agents import AgentError, MoveValue, Thinker, make_agent
 from fcdl.errors import FcdlError
+from fcdl.language.flow import deals_again, scores_only_at_the_end
 from fcdl.model.engine import Engine
 from fcdl.model.events import Observation
 from fcdl.model.game import Game
@@ -51,6 +52,8 @@ class Hint:
     adviser: str
     measured: tuple[str, ...] = ()
     """What heuristics measured by play say for the best move."""
+    until: str = "the next deal"
+    """How far it looks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +78,8 @@ class Judged:
 
     @property
     def lost(self) -> float:
-        """What the decision cost."""
-        return max(0.0, self.best_value - self.value)
+        """What the decision cost, in hundredths: what is said of several decisions adds up."""
+        return max(0.0, round(self.best_value - self.value, 2))
 
 
 class Teacher:
@@ -105,7 +108,13 @@ class Teacher:
             thought = adviser.think(observation, legal, random.Random("hint"))
             said = self._said(observation, legal)
             measured = self._measured_for(observation, legal, thought.move)
-        return Hint(thought.values, thought.reasons, said, name, measured)
+        return Hint(thought.values, thought.reasons, said, name, measured, self._until)
+
+    @cached_property
+    def _until(self) -> str:
+        """How far advisers look."""
+        chart = self.game.flowchart
+        return "the next deal" if deals_again(chart) and not scores_only_at_the_end(chart) else "the end of the game"
 
     def _said(self, observation: Observation, legal: Sequence[Move]) -> tuple[str, ...]:
         """What the heuristics say; nothing where there are none, or they cannot be asked."""

@@ -138,7 +138,7 @@ def test_a_player_that_peeks_searches_the_true_position() -> None:
         ("mcts:c=-1", "a number from 0"),
         ("mcts:c=nan", "a number from 0"),
         ("ismcts:observer=nobody", "one of single, multiple"),
-        ("ismcts:horizon=week", "one of hand, game"),
+        ("ismcts:horizon=week", "one of auto, hand, game"),
         ("ismcts:utility=fun", "one of score, own, win, mixed"),
         ("ismcts:threads=0", "a whole number from 1"),
         ("ismcts:curiosity=2", "a number from 0"),

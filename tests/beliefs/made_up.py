@@ -1,6 +1,7 @@
 """Made-up card games with hidden cards: drawing, asking, showing, putting back, passing on, secret bids, blind picks,
-melds, new deals, copies of cards, in any combination. `python -m tests.beliefs.made_up N` asks for worlds in N of their
-positions and says how they were found.
+draws from mixed hands, melds, new deals, misdeals, copies of cards, private diamonds, in any combination.
+`python -m tests.beliefs.made_up N [FIRST]` asks for worlds in N of their positions and says how they were found; FIRST
+is the number of the first chart. Times are processor time.
 """
 
 from __future__ import annotations
@@ -25,10 +26,8 @@ SUITS = ("clubs", "hearts", "spades", "diamonds")
 
 def chart(rng: random.Random) -> str:
     """The text of a made-up game."""
-    ranks = " ".join(
-        ["2", "king", "ace", "3", "4", "5", "6", "7", "8", "9", "10", "jack", "queen"][: rng.randint(4, 13)]
-    )
-    suits = " ".join(["clubs", "hearts", "spades", "diamonds"][: rng.randint(2, 4)])
+    ranks = " ".join(RANKS[: rng.randint(4, 13)])
+    suits = " ".join(SUITS[: rng.randint(2, 4)])
     copies = rng.choice((1, 1, 1, 2))
     players = rng.randint(2, 4)
     size = len(ranks.split()) * len(suits.split()) * copies
@@ -158,6 +157,9 @@ def _pass_on(rng: random.Random, label: str) -> str:
         "pick(p, 1, cards, hand(p), parcel(p))\nmove(all, parcel(p), hand(next(p)))",
         "pick(p, 2, cards, hand(p), hole)\nmove(all, hole, hand(next(p)))",
         "pick(p, 1, cards, hand(next(p)), hand(p))",
+        "shuffle(hand(next(p)))\nmove(1, hand(next(p)), hand(p))",
+        "shuffle(hand(next(p)))\nchoose(p, n, {0, 1, 2})\nmove(n, hand(next(p)), hole)\n"
+        "move(1, hand(next(p)), hand(p))\nmove(all, hole, hand(next(p)))",
         "move(all, hand(p), parcel(p))\nmove(all, hand(next(p)), hand(p))\nmove(all, parcel(p), hand(next(p)))",
     ))  # fmt: skip
 
@@ -187,7 +189,8 @@ def _meld(rng: random.Random, label: str) -> str:
 
 
 def _anew(rng: random.Random, label: str) -> str:
-    return f"rounds % 5 == 4?    no -> {label}\nShuffle\nDeal(2)\n{label}:\nn = 0"
+    misdeal = f"{_fact(rng)}?    no -> {label}\nShuffle\nDeal(1)\n" if rng.random() < 0.5 else ""
+    return f"rounds % 5 == 4?    no -> {label}\nShuffle\nDeal(2)\n{misdeal}{label}:\nn = 0"
 
 
 def _seats(rng: random.Random, label: str) -> str:
@@ -266,9 +269,9 @@ def ask(number: int, first_seed: int = 0) -> tuple[Counter[str], list[str], list
         beliefs = None
         for move, (engine, state, observation, legal) in enumerate(positions(seed)):
             beliefs = beliefs or Beliefs(engine)
-            started = time.perf_counter()
+            started = time.process_time()
             found = beliefs.sample(observation, WORLDS, move, legal)
-            times.append(1000 * (time.perf_counter() - started))
+            times.append(1000 * (time.process_time() - started))
             layers[found.layer] += 1
             if found.layer == "public facts":
                 failures.append(f"chart {seed} move {move}: {found.layer}")
@@ -281,7 +284,7 @@ def ask(number: int, first_seed: int = 0) -> tuple[Counter[str], list[str], list
 
 
 if __name__ == "__main__":
-    layers, failures, times = ask(int(sys.argv[1]) if len(sys.argv) > 1 else 200)
+    layers, failures, times = ask(*(int(given) for given in sys.argv[1:] or ["200"]))
     times.sort()
     print(f"{len(times)} positions: {dict(layers)}; {len(failures)} failed")
     print(f"median {times[len(times) // 2]:.1f} ms, worst {times[-1]:.0f} ms")

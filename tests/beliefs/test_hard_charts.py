@@ -154,6 +154,31 @@ CHARTS = {
         playCard(player(1), cards)
         end
     """,
+    "cards drawn from mixed hands": """
+        deck ranks 2 3 4 suits clubs hearts
+        zone aside: face down
+        chart main
+        start
+        Shuffle
+        pickUp(player(0), 1)
+        pickUp(player(1), 1)
+        pickUp(player(1), 1)
+        pickUp(player(1), 1)
+        some(c in hand(player(1)) where count(intersect(hand(player(1)), card(rank(c), any))) >= 2)?    no -> draw
+        low = lowest(rankValue(c) for c in hand(player(1)))
+        move(low, hand(player(1)), stack)
+        draw:
+        shuffle(hand(player(1)))
+        choose(player(0), place, {0, 1})
+        move(place, hand(player(1)), aside)
+        move(1, hand(player(1)), hand(player(0)))
+        move(all, aside, hand(player(1)))
+        playCard(player(0), cards)
+        shuffle(hand(player(0)))
+        move(1, hand(player(0)), hand(player(1)))
+        playCard(player(1), cards)
+        end
+    """,
     "a hand that is shown and moved": """
         deck ranks 2 3 4 suits clubs hearts
         zone side(player): face down
@@ -294,6 +319,35 @@ def test_go_fish_late_has_many_worlds() -> None:
         assert found.effective_size > 30
         assert len(set(found.positions)) > 30
         assert found.exact == (found.layer == "exact")
+
+
+def test_old_maid_at_a_large_table_has_worlds_at_every_decision() -> None:
+    """Hands without pairs are rare: they are dealt so, not dealt until it happens."""
+    from tests.charts.corpus import make_game
+
+    engine = NativeEngine(make_game("old_maid", 5))
+    beliefs = Beliefs(engine)
+    chance, rng = RandomChance(0), random.Random(0)
+    state = engine.start(chance)
+    for _ in range(12):
+        seat = engine.mover(state)
+        assert seat is not None
+        assert beliefs.sample(engine.observe(state, seat), 20, 1, engine.legal(state)).layer != PUBLIC
+        state = engine.apply(state, rng.choice(engine.legal(state)), chance)
+
+
+def test_where_the_time_is_over_a_simpler_layer_answers_and_the_next_call_goes_on() -> None:
+    from tests.charts.corpus import make_game
+
+    engine = NativeEngine(make_game("go_fish", 4))
+    beliefs = Beliefs(engine)
+    chance, rng = RandomChance(2), random.Random(2)
+    state = engine.start(chance)
+    for _ in range(40):
+        state = engine.apply(state, rng.choice(engine.legal(state)), chance)
+    observation = engine.observe(state, engine.mover(state) or 0)
+    assert beliefs.sample(observation, 20, 1, engine.legal(state), seconds=0).layer == PUBLIC
+    assert beliefs.sample(observation, 20, 1, engine.legal(state)).layer != PUBLIC
 
 
 def test_a_chart_that_nothing_fits_still_gives_positions_from_public_facts() -> None:

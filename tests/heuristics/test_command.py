@@ -50,19 +50,21 @@ def test_text_says_what_to_want_and_groups_by_who_plays_first() -> None:
     assert [line for line in lines if line.endswith(":")] == [
         "When you play first, good for you:",
         "When you play first, bad for you:",
+        "On your turn, good for you:",
+        "On your turn, bad for you:",
         "When they play first, good for you:",
         "When they play first, bad for you:",
     ]
     assert "    −1  You pass." in lines
 
 
-def test_game_outside_the_method_ends_with_the_reason_and_the_node(tmp_path: Path) -> None:
+def test_game_outside_the_method_ends_with_the_reason_and_the_line(tmp_path: Path) -> None:
     chart = tmp_path / "chance.fcdl"
     chart.write_text(OUTSIDE["chance decides this"])
     result = run(str(chart))
     assert result.exit_code == 1
     assert result.stdout == ""
-    assert result.stderr.startswith("fcdl: node 8 (score(")
+    assert result.stderr.startswith("fcdl: line 15 (score(")
     assert "chance decides this" in result.stderr
 
 
@@ -70,4 +72,4 @@ def test_what_the_method_leaves_out_is_noted() -> None:
     result = run("hearts")
     assert result.exit_code == 0
     assert "Hearts: 11 heuristics" in result.stdout
-    assert result.stderr.startswith("fcdl: note: node ")
+    assert result.stderr.startswith("fcdl: note: line ")

@@ -249,15 +249,15 @@ def test_chart_outside_the_method_is_told_why(reason: str) -> None:
         derive_text(OUTSIDE[reason])
 
 
-def test_reason_names_the_node_at_fault() -> None:
-    with pytest.raises(OutsideError, match=r"node \d+ \(score\(player\(leader\)\) = .*chance") as error:
+def test_reason_names_the_line_at_fault() -> None:
+    with pytest.raises(OutsideError, match=r"line \d+ \(score\(player\(leader\)\) = .*chance") as error:
         derive_text(OUTSIDE["chance decides this"])
     assert error.value.node is not None
 
 
 def test_too_many_states_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(walk, "MAX_STATES", 10)
-    with pytest.raises(OutsideError, match=r"node \d+ .*more than 10 states"):
+    with pytest.raises(OutsideError, match=r"line \d+ .*more than 10 states"):
         derive(Game.make(load_flowchart("trumps"), name="trumps"))
 
 
@@ -277,7 +277,7 @@ def test_what_can_be_derived_is_derived_with_a_note() -> None:
     assert {item.weight for item in derived.heuristics} == {2, -2}
     assert len(derived.open) == 2
     assert all(item.worth is None for item in derived.open)
-    assert any("chance decides this" in note and note.startswith("node ") for note in derived.notes)
+    assert any("chance decides this" in note and note.startswith("line ") for note in derived.notes)
     assert contradiction(derived) is None
 
 

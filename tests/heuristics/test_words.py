@@ -126,7 +126,7 @@ def test_sentences_of_durak() -> None:
 def test_pages_of_durak_and_skat() -> None:
     durak = describe(derive_builtin("durak")).splitlines()
     assert [line for line in durak if line.startswith("Later")] == [
-        "Later in the bout, when the thrower may play a card whose rank is on the table:",
+        "Later in the bout, when you may play a card whose rank is on the table:",
         "Later in the bout, when the defender may play a card that beats the top card of the attack:",
     ]
     assert (
@@ -135,10 +135,10 @@ def test_pages_of_durak_and_skat() -> None:
     )
     assert describe(derive_builtin("skat")).splitlines()[1:] == [
         "If you are the declarer and the contract is null game, you want fewer tricks for you.",
-        "If you are the declarer and the contract is not null game, you want more points taken for you.",
+        "If you are the declarer and the contract is not null game, you want to have taken more points.",
         "If another player is the declarer and the contract is null game, you want more tricks for the declarer.",
-        "If another player is the declarer and the contract is not null game, you want fewer points taken for the "
-        "declarer.",
+        "If another player is the declarer and the contract is not null game, you want the declarer to have taken "
+        "fewer points.",
         "",
         "When you lead or play second or last, good for you:",
         "    +1  Another player is the declarer; the contract is null game; the declarer becomes the leader.",

@@ -215,3 +215,36 @@ def test_callers_come_before_what_they_call(name: str) -> None:
     for callee, calls in charts.calls.items():
         assert all(place[charts.nodes[call].chart] < place[callee] for call in calls)
         assert all(charts.nodes[call].kind is NodeKind.CALL for call in calls)
+
+
+SCORED = """
+chart main
+start
+rounds = 0
+hand:
+Shuffle
+Deal(3)
+playCard(player(0), cards)
+IN_HAND
+rounds = rounds + 1
+rounds < 3?    yes -> hand
+AT_END
+end
+"""
+
+
+@pytest.mark.parametrize(
+    ("in_hand", "at_end", "expected"),
+    [("score(player(0)) = 1", "n = 0", False), ("n = 0", "score(player(0)) = 1", True), ("n = 0", "n = 1", True)],
+)
+def test_scores_made_only_after_the_last_deal(in_hand: str, at_end: str, expected: bool) -> None:
+    chart = load_text(SCORED.replace("IN_HAND", in_hand).replace("AT_END", at_end)).flowchart
+    assert chart is not None
+    assert flow.deals_again(chart)
+    assert flow.scores_only_at_the_end(chart) == expected
+
+
+def test_a_game_of_one_deal_looks_to_its_end() -> None:
+    chart = load_flowchart("trumps")
+    assert not flow.deals_again(chart)
+    assert not flow.scores_only_at_the_end(chart)

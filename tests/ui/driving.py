@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from fcdl.ui.items import ItemsView
-from fcdl.ui.panels import Handover, Lesson
+from fcdl.ui.panels import THINKING, Handover
 from fcdl.ui.session import Session
 from fcdl.ui.table import TableApp
 
@@ -74,7 +74,7 @@ async def steady_lines(app: App[Any], pilot: Pilot[Any]) -> list[str]:
         await asyncio.sleep(0.03)
         await pilot.pause()
         before, lines = lines, screen_lines(app)
-        unfinished = any(text in line for line in lines for text in (Lesson.WAITING, "looking at decision"))
+        unfinished = any(text in line for line in lines for text in (THINKING, "looking at decision"))
         same = same + 1 if lines == before and not unfinished else 0
     return lines
 

@@ -304,7 +304,7 @@ def test_prompt_says_what_is_decided() -> None:
         "choose bid",
         "choose trumps",
         "choose side",
-        "choose mate",
+        "choose mate (the number of a player)",
         "choose sure",
         "pick card 1 for parcel",
         "pick card 2 for parcel",

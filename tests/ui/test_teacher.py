@@ -16,7 +16,7 @@ from fcdl.ui.plain import PlainTable
 from fcdl.ui.replay_screen import ReplayScreen
 from fcdl.ui.session import Session
 from fcdl.ui.table import TableApp
-from fcdl.ui.teacher import CANNOT, Hint, Judged, Teacher, TeacherError, worst_first
+from fcdl.ui.teacher import CANNOT, DecisionMade, Hint, Judged, Teacher, TeacherError, worst_first
 from tests.ui import guessing
 from tests.ui.driving import on_table, press, screen_lines
 from tests.ui.tables import LONGER, everything, play_on, play_to_your_turn, session
@@ -278,6 +278,19 @@ def test_moves_of_the_same_worth_are_said_to_be_as_good() -> None:
     hint = Hint(tuple(moves), (), (), "nobody")
     assert list(plain_lessons.hint_lines(hint))[:3] == [
         "best: play QH (as good: play 2C)",
-        "play QH: 0.00 (looked at 1 times)",
-        "play 2C: 0.00 (looked at 1 times)",
+        "play QH: 0.00 (looked at once)",
+        "play 2C: 0.00 (looked at once)",
     ]
+
+
+def test_what_a_review_says_of_decisions_adds_up() -> None:
+    made = DecisionMade(0, Observation(0, ()), (), Move("pass"))
+    judged = [Judged(made, -lost, Move("pass"), 0.0) for lost in (0.004, 0.004, 0.004, 1.234, 2.344)]
+    assert list(plain_lessons.review_lines(judged))[-1].endswith("together they cost 3.57")
+
+
+def test_a_hint_says_how_far_it_looks() -> None:
+    for name, until in (("hearts", "until the next deal"), ("trumps", "until the end of the game")):
+        table = session(name)
+        table.teacher = Teacher(table.game, table.engine, advisers=("guesser",), talkers=("guesser",))
+        assert until in list(plain_lessons.hint_lines(table.hint()()))[-1]

@@ -47,6 +47,7 @@ enum {
     MAX_PLACES = 1024,
     MAX_PICKS = 4096,
     MAX_BATCHES = 128,
+    MAX_LIMITS = 512,
     MAX_COPIES = 10,
     MAX_PARTICLES = 4096,
     REASON_END = 0,

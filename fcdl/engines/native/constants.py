@@ -49,6 +49,7 @@ END_AT_DECISION, END_AT_SHUFFLE = range(2)
 NOBODY = 255
 """Whose a zone is that is nobody's."""
 MAX_CLASSES, MAX_PLACES, MAX_PICKS, MAX_BATCHES, MAX_COPIES = 64, 4 * MAX_CARDS, 4096, 128, 10
+MAX_LIMITS = 512
 """What the sampler has room for: classes of places, places, picks, batches of places, copies of a card."""
 MAX_PARTICLES = 4096
 
@@ -101,6 +102,7 @@ NUMBERS = {
     "MAX_PLACES": MAX_PLACES,
     "MAX_PICKS": MAX_PICKS,
     "MAX_BATCHES": MAX_BATCHES,
+    "MAX_LIMITS": MAX_LIMITS,
     "MAX_COPIES": MAX_COPIES,
     "MAX_PARTICLES": MAX_PARTICLES,
 }

@@ -21,7 +21,7 @@
 
 enum { TRACE_ORDER = 1, TRACE_NUMBER, TRACE_CARD, TRACE_VALUE };
 enum { TRACE_HEAD = 3 }; /* kind, number of values, number of choices */
-enum { MAX_TRACE = 1 << 20, MEND_TRIES = 400, MAX_ZONES = 4096 };
+enum { MAX_TRACE = 1 << 20, MEND_TRIES = 400, PATIENT = 3, MAX_ZONES = 4096 };
 #define NO_MOVE (INT32_MIN + 2)
 #define ANEW (INT32_MIN + 1) /* in a trace: this answer is to be drawn again */
 
@@ -36,7 +36,8 @@ typedef struct {
     uint32_t base;
     double log_chance; /* of the history, as far as histories differ in it */
     double gained;     /* logarithm of the weight it has got since particles were last drawn anew */
-    uint64_t identity; /* copies that have not moved since are the same one */
+    uint64_t identity; /* of the history that it is a copy of, until it has become another one */
+    int moved;         /* how often cards have gone to other zones since */
     int agrees;
 } Particle;
 
@@ -57,17 +58,20 @@ typedef struct {
     PyObject_HEAD
     PyObject *owner;
     const Program *program;
-    int32_t seat;
+    int32_t seat, all_cards;
     int model;
     unsigned char *sees;         /* by zone: whether the seat sees its cards */
     unsigned char *owner_of;     /* by zone: whose it is; NOBODY: nobody's */
     unsigned char *private_node; /* by node */
     unsigned char *bases;
     size_t base_count;
+    int32_t *orders; /* in which all cards may have been shuffled, to begin with */
+    size_t order_count;
     int32_t *script;
     size_t script_size, script_capacity;
     size_t cursor;            /* how much of the script the particles have followed */
     int started;              /* whether they have reached a decision */
+    int gone_on;              /* whether they have been played on from the cursor: what is left to do is mending */
     size_t furthest;          /* how far into the script any history came */
     uint8_t known[MAX_CARDS]; /* whether the seat knows where a card is, as far as the particles have followed */
     int16_t known_zone[MAX_CARDS];
@@ -80,7 +84,8 @@ typedef struct {
     Frame frame;
     Events events;
     Trace given, made;
-    uint64_t *failed_sets; /* the zones where a history failed; MAX_WORDS words each */
+    const int32_t *first_order; /* for the next shuffle of all cards that the trace says nothing of */
+    uint64_t *failed_sets;      /* the zones where a history failed; MAX_WORDS words each */
     uint64_t random;
     int64_t work;
     Patience patience;
@@ -209,7 +214,12 @@ static const int32_t *next_answer(const Trace *given, size_t *at, int32_t kind, 
 static int answer_order(ParticlesObject *self, const int32_t *answer, int strict) {
     Frame *frame = &self->frame;
     int32_t order[MAX_CARDS];
-    int size = frame->order_size, fits = answer != NULL;
+    int size = frame->order_size;
+    if (!answer && self->first_order && size == self->all_cards) {
+        answer = self->first_order;
+        self->first_order = NULL;
+    }
+    int fits = answer != NULL;
     if (answer) {
         uint8_t there[MAX_CARDS] = {0};
         for (int n = 0; n < size; n++) there[frame->order[n]] = 1;
@@ -497,16 +507,15 @@ static int32_t any_card_of(ParticlesObject *self, const int32_t *list, int count
 /* Learns from the script which cards' zones the seat knows. It does not depend on a history. */
 static void learn_places(ParticlesObject *self, size_t from, size_t to) {
     const Program *program = self->program;
-    int32_t all = cards_in_play(program);
     for (size_t at = from; at < to; at += 2 + (size_t)self->script[at + 1]) {
         const int32_t *record = self->script + at;
         int32_t kind = record[0];
         if (kind == EVENT_SHUFFLE) {
-            int everything = record[2] == program->pack && record[3] == all;
+            int everything = record[2] == program->pack && record[3] == self->all_cards;
             for (int card = 0; card < program->deck_size; card++)
                 if (everything || self->known_zone[card] == record[2]) self->known[card] = 0;
             for (uint32_t zone = 0; everything && zone < program->zones; zone++)
-                self->zone_count[zone] = zone == (uint32_t)program->pack ? all : 0;
+                self->zone_count[zone] = zone == (uint32_t)program->pack ? self->all_cards : 0;
             continue;
         }
         if (kind != EVENT_MOVE && kind != EVENT_PLAY && kind != EVENT_PICK && kind != EVENT_TAKE && kind != EVENT_SHOW)
@@ -670,6 +679,14 @@ static int cards_of_zone(const ParticlesObject *self, int32_t zone, const uint8_
     return count;
 }
 
+/* Leaves out the cards that are marked. */
+static int all_but(int32_t *list, int count, const uint8_t *marked) {
+    int kept = 0;
+    for (int n = 0; n < count; n++)
+        if (!marked[list[n]]) list[kept++] = list[n];
+    return kept;
+}
+
 /* A history that may lead further than one that failed as told; in self->given. */
 static int propose_mending(ParticlesObject *self, const Trace *trace, const Followed *failed, size_t limit) {
     int32_t list[MAX_CARDS];
@@ -681,25 +698,35 @@ static int propose_mending(ParticlesObject *self, const Trace *trace, const Foll
         int32_t card = random_real(self) < 0.5 ? failed->told : any_copy(self, failed->wanted);
         if (exchange_cards(self, &self->given, card, any_copy(self, card), last)) return 1;
     }
-    if (failed->mismatch == MISMATCH_CARD && kind < 0.8 &&
-        exchange_cards(self, &self->given, failed->told, any_copy(self, failed->wanted), last))
-        return 1;
-    if (kind < 0.85) {
-        uint8_t soon[MAX_CARDS];
-        int32_t zone = NONE, wanted = missing_card(self, failed->reach, limit, soon, &zone);
-        if (wanted != NONE &&
-            exchange_cards(self, &self->given, any_card(self, list, cards_of_zone(self, zone, soon, list), NONE),
-                           wanted, last))
-            return 1;
+    uint8_t soon[MAX_CARDS];
+    int32_t zone = NONE, wanted = missing_card(self, failed->reach, limit, soon, &zone);
+    if (failed->mismatch == MISMATCH_CARD && kind < 0.8) {
+        /* Where the card that was seen is there already, too, the other one is in its way. */
+        int32_t seen = any_copy(self, failed->wanted), here = zone_of(self, failed->told);
+        if (here != NONE && here == zone_of(self, seen) && random_real(self) < 0.5)
+            seen = any_card(self, list, all_but(list, hidden_cards(self, list), soon), here);
+        if (exchange_cards(self, &self->given, failed->told, seen, last)) return 1;
     }
+    if (kind < 0.85 && wanted != NONE &&
+        exchange_cards(self, &self->given, any_card(self, list, cards_of_zone(self, zone, soon, list), NONE), wanted,
+                       last))
+        return 1;
     if (random_real(self) < 0.35 && draw_again(self, &self->given)) return 1;
     int count = hidden_cards(self, list);
+    if (kind < 0.95) count = all_but(list, count, soon);
     int32_t first = NONE;
     if (failed->mover != NONE && random_real(self) < 0.8) first = any_card_of(self, list, count, failed->mover);
     if (first == NONE) first = any_card(self, list, count, NONE);
     if (first == NONE) return draw_again(self, &self->given);
     int32_t second = any_card(self, list, count, random_real(self) < 0.9 ? zone_of(self, first) : NONE);
-    return exchange_cards(self, &self->given, first, second, last);
+    int changed = exchange_cards(self, &self->given, first, second, last);
+    /* One exchange alone may always break what another one would mend. */
+    for (int more = 0; more < 4 && random_real(self) < 0.3; more++) {
+        first = any_card(self, list, count, NONE);
+        if (first == NONE) break;
+        changed |= exchange_cards(self, &self->given, first, any_card(self, list, count, zone_of(self, first)), last);
+    }
+    return changed;
 }
 
 /* Mends a history until it agrees up to `limit`; 0: it did not come to that, -1: no memory. */
@@ -711,7 +738,10 @@ static int mend(ParticlesObject *self, Particle *particle, size_t limit) {
     trace_exchange(&particle->trace, &self->made);
     if (best.failed) return -1;
     keep_sets(self);
-    if (!best.agrees) particle->identity = self->next_identity++;
+    if (!best.agrees) {
+        particle->identity = self->next_identity++;
+        particle->moved = 0;
+    }
     for (int tries = 0; !best.agrees && tries < MEND_TRIES && !out_of_work(self); tries++) {
         if (!propose_mending(self, &particle->trace, &best, limit)) continue;
         Followed other = follow_all(self, &self->given, particle->base, limit, 0, state);
@@ -731,6 +761,19 @@ static int mend(ParticlesObject *self, Particle *particle, size_t limit) {
     return best.agrees;
 }
 
+/* A particle goes to another state. After as many moves of two cards as there are hidden ones to move it has nothing in
+   common any more with the history that it was a copy of. */
+static void count_move(ParticlesObject *self, Particle *particle, const unsigned char *state) {
+    const Program *program = self->program;
+    size_t at = program->sets_at - program->state_at, size = program->zones * set_bytes(program);
+    int32_t list[MAX_CARDS];
+    if (!memcmp(particle->state + at, state + at, size)) return; /* only an order changes */
+    sets_of_state(self, state);
+    if (2 * ++particle->moved < hidden_cards(self, list)) return;
+    particle->identity = self->next_identity++;
+    particle->moved = 0;
+}
+
 /* Metropolis-Hastings steps of a particle that agrees up to `limit`; how many were made that changed it, -1: no memory. */
 static int stir(ParticlesObject *self, Particle *particle, size_t limit, int steps) {
     unsigned char *state = self->frame.memory + self->program->frame_size;
@@ -748,9 +791,9 @@ static int stir(ParticlesObject *self, Particle *particle, size_t limit, int ste
             ratio += log(choices_of(self, &particle->trace, &any)) - log(choices_of(self, &self->made, &any));
         if (ratio < 0 && log(random_real(self) + 1e-300) > ratio) continue;
         trace_exchange(&particle->trace, &self->made);
+        count_move(self, particle, state);
         memcpy(particle->state, state, self->program->state_size);
         particle->log_chance = other.log_chance;
-        particle->identity = self->next_identity++;
         moved++;
     }
     return moved;
@@ -767,6 +810,7 @@ static int copy_particle(const Program *program, Particle *to, const Particle *f
     to->log_chance = from->log_chance;
     to->gained = from->gained;
     to->identity = from->identity;
+    to->moved = from->moved;
     to->agrees = from->agrees;
     return 1;
 }
@@ -816,24 +860,30 @@ static int resample(ParticlesObject *self) {
     return fine;
 }
 
-/* All particles go on to the next decision. 0: none agrees, -1: no memory. */
-static int advance(ParticlesObject *self, size_t limit) {
+/* Plays all particles on from the cursor; -1: no memory. */
+static int go_on(ParticlesObject *self, size_t limit) {
     const Program *program = self->program;
+    Trace none = {0};
     self->alive = 0;
-    self->random = mixed_seed(self->seed, self->cursor);
     for (size_t n = 0; n < self->count; n++) {
         Particle *particle = &self->particles[n];
-        Trace none = {0};
         if (!particle->agrees) continue;
-        if (!self->started) {
-            load_base(self, particle->base);
-            memcpy(particle->state, self->frame.memory + program->state_at, program->state_size);
-        } else {
-            frame_load(&self->frame, particle->state);
-        }
-        self->made.used = 0;
         Followed followed = {0};
-        if (!out_of_work(self)) followed = follow(self, &none, self->cursor, limit, 0, particle->state);
+        size_t order = n; /* each particle has its own orders to begin with, and takes the first that agrees */
+        do {
+            if (self->started) {
+                frame_load(&self->frame, particle->state);
+            } else {
+                self->first_order = order < self->order_count ? self->orders + order * (size_t)self->all_cards : NULL;
+                load_base(self, particle->base);
+                memcpy(particle->state, self->frame.memory + program->state_at, program->state_size);
+            }
+            self->made.used = 0;
+            if (!out_of_work(self)) followed = follow(self, &none, self->cursor, limit, 0, particle->state);
+            self->first_order = NULL;
+            order += self->count;
+        } while (!self->started && !followed.agrees && !followed.failed && order < self->order_count &&
+                 !out_of_work(self));
         if (followed.failed || !trace_room(&particle->trace, self->made.used)) return -1;
         if (self->made.used)
             memcpy(particle->trace.data + particle->trace.used, self->made.data, self->made.used * sizeof(int32_t));
@@ -843,16 +893,32 @@ static int advance(ParticlesObject *self, size_t limit) {
         particle->agrees = followed.agrees;
         self->alive += (size_t)followed.agrees;
     }
+    self->gone_on = 1;
+    return 1;
+}
+
+/* Mends particles that do not agree until there are some; -1: no memory. Half of the work is left for copies of those
+   that are there to part. */
+static int mend_some(ParticlesObject *self, size_t limit) {
     size_t enough = (self->count + 7) / 8;
-    if (self->alive < enough) {
-        for (size_t n = 0; n < self->count && self->alive < 2 * enough && !out_of_work(self); n++) {
-            if (self->particles[n].agrees) continue;
-            int mended = mend(self, &self->particles[n], limit);
-            if (mended < 0) return -1;
-            self->alive += (size_t)mended;
-        }
-        for (size_t n = 0; n < self->count; n++) self->particles[n].gained = 0;
+    int64_t half = self->work / 2;
+    if (self->alive >= enough) return 1;
+    for (size_t n = 0; n < self->count && self->alive < 2 * enough && !out_of_work(self); n++) {
+        if (self->particles[n].agrees) continue;
+        if (self->alive && self->work < half) break;
+        int mended = mend(self, &self->particles[n], limit);
+        if (mended < 0) return -1;
+        self->alive += (size_t)mended;
     }
+    for (size_t n = 0; n < self->count; n++) self->particles[n].gained = 0;
+    return 1;
+}
+
+/* All particles go on to the next decision. 0: none agrees, -1: no memory. */
+static int advance(ParticlesObject *self, size_t limit) {
+    self->random = mixed_seed(self->seed, self->cursor);
+    if (!self->gone_on && go_on(self, limit) < 0) return -1;
+    if (mend_some(self, limit) < 0) return -1;
     if (!self->alive) return 0;
     if (!resample(self)) return -1;
     self->alive = self->count;
@@ -868,6 +934,7 @@ static int advance(ParticlesObject *self, size_t limit) {
             }
     self->cursor = limit;
     self->started = 1;
+    self->gone_on = 0;
     return 1;
 }
 
@@ -939,6 +1006,7 @@ static void particles_dealloc(PyObject *object) {
     free(self->owner_of);
     free(self->private_node);
     free(self->bases);
+    free(self->orders);
     free(self->script);
     free(self->zone_count);
     free(self->given.data);
@@ -948,22 +1016,24 @@ static void particles_dealloc(PyObject *object) {
 }
 
 static PyObject *particles_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
-    static char *names[] = {"program", "seat", "model", "sees", "owners", "private", "bases", "count", "seed", NULL};
+    static char *names[] = {"program", "seat",   "model", "sees", "owners", "private",
+                            "bases",   "orders", "count", "seed", NULL};
     PyObject *owner;
-    Py_buffer sees, owners, private_nodes, bases;
+    Py_buffer sees, owners, private_nodes, bases, orders;
     int seat, model;
     unsigned int count;
     unsigned long long seed;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "$O!iiy*y*y*y*IK", names, &program_type, &owner, &seat, &model,
-                                     &sees, &owners, &private_nodes, &bases, &count, &seed))
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "$O!iiy*y*y*y*y*IK", names, &program_type, &owner, &seat, &model,
+                                     &sees, &owners, &private_nodes, &bases, &orders, &count, &seed))
         return NULL;
     const Program *program = &((ProgramObject *)owner)->program;
     ParticlesObject *self = NULL;
     size_t base_count = (size_t)bases.len / program->state_size;
+    int32_t all = cards_in_play(program);
     int valid = count >= 1 && count <= MAX_PARTICLES && (size_t)bases.len % program->state_size == 0 &&
                 base_count <= 65536 && (size_t)sees.len == program->zones && (size_t)owners.len == program->zones &&
                 (size_t)private_nodes.len == program->node_count && seat >= 0 && seat < program->players &&
-                program->zones <= MAX_ZONES;
+                program->zones <= MAX_ZONES && (size_t)orders.len % ((size_t)all * sizeof(int32_t)) == 0;
     for (size_t n = 0; valid && n < base_count; n++)
         valid =
             state_is_valid(program, (const unsigned char *)bases.buf + n * program->state_size, program->state_size);
@@ -980,18 +1050,23 @@ static PyObject *particles_new(PyTypeObject *type, PyObject *args, PyObject *key
     self->model = model;
     self->seed = seed;
     self->base_count = base_count;
+    self->all_cards = all;
+    self->order_count = (size_t)orders.len / ((size_t)all * sizeof(int32_t));
     self->sees = malloc((size_t)sees.len + 1);
     self->owner_of = malloc((size_t)owners.len + 1);
     self->private_node = malloc((size_t)private_nodes.len + 1);
     self->bases = malloc((size_t)bases.len + 1);
     self->particles = calloc(count, sizeof *self->particles);
     self->zone_count = calloc(program->zones + 1, sizeof *self->zone_count);
-    int fine = self->zone_count && self->sees && self->owner_of && self->private_node && self->bases && self->particles;
+    if (orders.len) self->orders = malloc((size_t)orders.len);
+    int fine = (self->orders || !orders.len) && self->zone_count && self->sees && self->owner_of &&
+               self->private_node && self->bases && self->particles;
     if (fine) {
         memcpy(self->sees, sees.buf, (size_t)sees.len);
         memcpy(self->owner_of, owners.buf, (size_t)owners.len);
         memcpy(self->private_node, private_nodes.buf, (size_t)private_nodes.len);
         memcpy(self->bases, bases.buf, (size_t)bases.len);
+        if (orders.len) memcpy(self->orders, orders.buf, (size_t)orders.len);
         self->count = count;
         for (size_t n = 0; fine && n < count; n++) {
             Particle *particle = &self->particles[n];
@@ -1002,7 +1077,7 @@ static PyObject *particles_new(PyTypeObject *type, PyObject *args, PyObject *key
             fine = particle->state != NULL;
         }
         self->alive = count;
-        self->zone_count[program->pack] = cards_in_play(program);
+        self->zone_count[program->pack] = all;
     }
     if (!fine) {
         Py_CLEAR(self);
@@ -1013,21 +1088,24 @@ done:
     PyBuffer_Release(&owners);
     PyBuffer_Release(&private_nodes);
     PyBuffer_Release(&bases);
+    PyBuffer_Release(&orders);
     return (PyObject *)self;
 }
 
-PyDoc_STRVAR(particles_extend_doc,
-             "extend(script, ending, work, seconds)\n--\n\n"
-             "Follows what the seat has seen since: records of kind, number of values, values (int32). ending: 0 at a\n"
-             "decision, 1 before all cards are shuffled. work: for each decision. Returns (whether any\n"
-             "history agrees, how far into the script any came that had to be mended).");
+PyDoc_STRVAR(
+    particles_extend_doc,
+    "extend(script, ending, whole, work, total, seconds)\n--\n\n"
+    "Follows what the seat has seen since: records of kind, number of values, values (int32). ending: 0 at a\n"
+    "decision, 1 before all cards are shuffled. whole: not from decision to decision, but all at once. work: for\n"
+    "each decision; total: for all of them. Returns (1: some histories agree, 0: none, -1: the time is over and it\n"
+    "can be gone on with; how far into the script any came that had to be mended; what is left of the total).");
 static PyObject *particles_extend(PyObject *object, PyObject *args) {
     ParticlesObject *self = (ParticlesObject *)object;
     Py_buffer script;
-    int ending, result = 1, interrupted = 0;
-    long long work;
+    int ending, whole, result = 1, interrupted = 0, late = 0;
+    long long work, total;
     double seconds;
-    if (!PyArg_ParseTuple(args, "y*iLd", &script, &ending, &work, &seconds)) return NULL;
+    if (!PyArg_ParseTuple(args, "y*ipLLd", &script, &ending, &whole, &work, &total, &seconds)) return NULL;
     size_t size = (size_t)script.len / sizeof(int32_t);
     if (!script_is_valid(script.buf, size) || self->script_size + size > MAX_TRACE) {
         PyBuffer_Release(&script);
@@ -1052,9 +1130,12 @@ static PyObject *particles_extend(PyObject *object, PyObject *args) {
         if (size) memcpy(self->script + self->script_size, script.buf, size * sizeof(int32_t));
         self->script_size += size;
         patience_begin(&self->patience, seconds, NULL, RELEASE_GIL);
-        while (result > 0 && (self->cursor < self->script_size || !self->started)) {
-            self->work = work;
-            result = advance(self, next_stop(self, self->cursor));
+        while (result > 0 && !late && (self->cursor < self->script_size || !self->started)) {
+            int64_t given = self->work = work < total ? work : total;
+            result = advance(self, whole ? self->script_size : next_stop(self, self->cursor));
+            total -= given - self->work;
+            late =
+                result >= 0 && patience_is_over(&self->patience) && (result == 0 || self->cursor < self->script_size);
         }
         interrupted = patience_end(&self->patience) < 0;
     }
@@ -1062,13 +1143,13 @@ static PyObject *particles_extend(PyObject *object, PyObject *args) {
     PyBuffer_Release(&script);
     if (interrupted) return NULL;
     if (result < 0) return PyErr_NoMemory();
-    return Py_BuildValue("Nn", PyBool_FromLong(result > 0), (Py_ssize_t)self->furthest);
+    return Py_BuildValue("inL", late ? -1 : result, (Py_ssize_t)self->furthest, total);
 }
 
 PyDoc_STRVAR(
     particles_draw_doc,
     "draw(count, steps, seed, legal, work, seconds)\n--\n\n"
-    "So many positions at the last decision, after so many steps from each to the next. legal: the seat's legal\n"
+    "So many positions at the last decision, after so many steps from each to the next (more where none was made). legal: the seat's legal\n"
     "moves (int32) or None. The particles stay as they are. Returns (states, by state a number that is the\n"
     "same for those that are the same one (uint64)).");
 static PyObject *particles_draw(PyObject *object, PyObject *args) {
@@ -1125,7 +1206,10 @@ static PyObject *particles_draw(PyObject *object, PyObject *args) {
             if (mended < 1) continue;
         }
         for (size_t n = 0; n < due && !failed; n++) {
-            failed = stir(self, &copy, self->script_size, steps) < 0;
+            int moved = 0;
+            for (int more = 0; more < PATIENT && moved == 0; more++)
+                moved = stir(self, &copy, self->script_size, steps);
+            failed = moved < 0;
             memcpy(states + found * program->state_size, copy.state, program->state_size);
             identities[found++] = copy.identity;
         }
@@ -1156,9 +1240,9 @@ static PyMethodDef particles_methods[] = {
 PyTypeObject particles_type = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "fcdl.engines.native._engine.Particles",
     .tp_doc =
-        "Particles(*, program, seat, model, sees, owners, private, bases, count, seed)\n--\n\n"
+        "Particles(*, program, seat, model, sees, owners, private, bases, orders, count, seed)\n--\n\n"
         "Hidden histories that agree with what a seat has seen. sees, owners (255: nobody): by zone; private: by node; bases: states from\n"
-        "which the script is played (none: from the start).",
+        "which the script is played (none: from the start). orders: of all cards, to begin with (int32).",
     .tp_basicsize = sizeof(ParticlesObject),
     .tp_flags = Py_TPFLAGS_DEFAULT,
     .tp_new = particles_new,

@@ -257,6 +257,7 @@ static PyMethodDef program_methods[] = {
     {"use_library", program_use_library, METH_O, program_use_library_doc},
     {"playouts", program_playouts, METH_VARARGS, program_playouts_doc},
     {"worlds", WITH_KEYWORDS(draw_worlds_of_program), worlds_doc},
+    {"orders", WITH_KEYWORDS(draw_orders_of_program), orders_doc},
     {"arranged", arrange_cards_of_program, METH_VARARGS, "A position with other cards and variables."},
     {NULL, NULL, 0, NULL},
 };

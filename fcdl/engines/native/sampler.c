@@ -656,14 +656,20 @@ static double count_deals(Drawing *drawing) {
     return total;
 }
 
+/* A deal by how many there are like it. */
+static Deal *chosen_deal(const Drawing *drawing, double total, uint64_t *random) {
+    double chosen = random_fraction(random) * total;
+    size_t n = 0;
+    while (n + 1 < drawing->deal_count && (drawing->shares[n] <= chosen || drawing->deals[n].ways <= 0)) n++;
+    return &drawing->deals[n];
+}
+
 /* Tries one deal; -1 with a Python error or without memory. */
 static int draw_world(Drawing *drawing, double total, uint64_t *random) {
     const Program *program = drawing->program;
     Frame *frame = &drawing->frame;
-    double log_weight = 0, chosen = random_fraction(random) * total;
-    size_t n = 0;
-    while (n + 1 < drawing->deal_count && (drawing->shares[n] <= chosen || drawing->deals[n].ways <= 0)) n++;
-    Deal *deal = &drawing->deals[n];
+    double log_weight = 0;
+    Deal *deal = chosen_deal(drawing, total, random);
     int16_t cards[MAX_PLACES];
     if (deal->classes < 0 || !deal_draw(deal, random, cards, &log_weight)) return 0;
     if (drawing->base_count) {
@@ -734,5 +740,178 @@ PyObject *draw_worlds_of_program(PyObject *self, PyObject *args, PyObject *keywo
                           (Py_ssize_t)(drawing.deal_count * sizeof(double)), drawing.traced ? drawing.traced : Py_None);
     drawing_close(&drawing);
     request_release(&request);
+    return result;
+}
+
+/* --- deals that are not checked, but keep what is known of several cards together */
+
+enum { MENDING_STEPS = 2000 };
+
+/* So many of some cards, at least and at most, lie in some places. */
+typedef struct {
+    int low, high;
+    int count; /* how many do now */
+    uint64_t cards[MAX_CARDS / 64], places[MAX_PLACES / 64];
+} Limit;
+
+typedef struct {
+    Limit *limits;
+    int count;
+} Limits;
+
+static int has_bit(const uint64_t *words, int n) { return (int)(words[n / 64] >> (n % 64) & 1); }
+
+static int limits_read(Limits *limits, Numbers *numbers, const Deal *deal, int32_t deck_size) {
+    TAKE(limits->count, 0, MAX_LIMITS);
+    limits->limits = calloc((size_t)limits->count + 1, sizeof *limits->limits);
+    if (!limits->limits) return -1;
+    for (int n = 0; n < limits->count; n++) {
+        Limit *limit = &limits->limits[n];
+        int size, card, place;
+        TAKE(limit->low, 0, MAX_CARDS);
+        TAKE(limit->high, -MAX_CARDS, MAX_CARDS);
+        TAKE(size, 0, MAX_CARDS);
+        for (; size > 0; size--) {
+            TAKE(card, 0, deck_size - 1);
+            limit->cards[card / 64] |= UINT64_C(1) << (card % 64);
+        }
+        TAKE(size, 0, MAX_PLACES);
+        for (; size > 0; size--) {
+            TAKE(place, 0, deal->places - 1);
+            limit->places[place / 64] |= UINT64_C(1) << (place % 64);
+        }
+    }
+    return 0;
+}
+
+static int excess(const Limit *limit, int count) {
+    return count < limit->low ? limit->low - count : count > limit->high ? count - limit->high : 0;
+}
+
+/* How many more a limit has when the cards of two places change. */
+static int shift_of(const Limit *limit, const int16_t *cards, int first, int second) {
+    return (has_bit(limit->cards, cards[first]) - has_bit(limit->cards, cards[second])) *
+           (has_bit(limit->places, second) - has_bit(limit->places, first));
+}
+
+/* A random one of `count` places whose card is (not) one of a limit's and which is (not) one of its places; -1: none. */
+static int place_for(const Limit *limit, const int16_t *cards, const int16_t *places, int count, int card, int inside,
+                     uint64_t *random) {
+    int chosen = -1;
+    uint32_t found = 0;
+    for (int n = 0; n < count; n++)
+        if (has_bit(limit->cards, cards[places[n]]) == card && has_bit(limit->places, places[n]) == inside &&
+            random_below(random, ++found) == 0)
+            chosen = places[n];
+    return chosen;
+}
+
+/* Exchanges cards of a deal until the limits hold, or for so many steps; then goes on for a while where they stay so. */
+static void keep_limits(const Deal *deal, Limits *limits, int16_t *cards, uint64_t *random) {
+    uint64_t allowed[MAX_CARDS] = {0};
+    uint8_t class_of[MAX_PLACES] = {0};
+    int count = 0, next_card = 0, total = 0;
+    for (int class = 0; class < deal->classes; class++)
+        for (int n = 0; n < deal->class_size[class]; n++) class_of[deal->class_places[count++]] = (uint8_t)class;
+    for (int group = 0; group < deal->groups; group++)
+        for (int n = 0; n < deal->group_size[group]; n++)
+            allowed[deal->group_cards[next_card++]] = deal->group_classes[group];
+    for (int n = 0; n < limits->count; n++) {
+        Limit *limit = &limits->limits[n];
+        limit->count = 0;
+        for (int place = 0; place < deal->places; place++)
+            if (cards[place] >= 0) limit->count += has_bit(limit->cards, cards[place]) & has_bit(limit->places, place);
+        total += excess(limit, limit->count);
+    }
+    if (count < 2) return;
+    for (int step = 0, rest = 2 * count; step < MENDING_STEPS && rest > 0; step++) {
+        int first = -1, second = -1, worse = 0;
+        if (total > 0) {
+            const Limit *broken = NULL;
+            uint32_t found = 0;
+            for (int n = 0; n < limits->count; n++)
+                if (excess(&limits->limits[n], limits->limits[n].count) && random_below(random, ++found) == 0)
+                    broken = &limits->limits[n];
+            if (!broken) return;
+            int missing = broken->count < broken->low;
+            first = place_for(broken, cards, deal->class_places, count, 1, !missing, random);
+            second = place_for(broken, cards, deal->class_places, count, 0, missing, random);
+        } else {
+            rest--;
+            first = deal->class_places[random_below(random, (uint32_t)count)];
+            second = deal->class_places[random_below(random, (uint32_t)count)];
+        }
+        if (first < 0 || second < 0 || first == second || !(allowed[cards[first]] >> class_of[second] & 1) ||
+            !(allowed[cards[second]] >> class_of[first] & 1))
+            continue;
+        for (int n = 0; n < limits->count; n++) {
+            const Limit *limit = &limits->limits[n];
+            worse += excess(limit, limit->count + shift_of(limit, cards, first, second)) - excess(limit, limit->count);
+        }
+        if (worse > 0 && (total == 0 || random_below(random, 50) > 0)) continue;
+        for (int n = 0; n < limits->count; n++)
+            limits->limits[n].count += shift_of(&limits->limits[n], cards, first, second);
+        total += worse;
+        int16_t card = cards[first];
+        cards[first] = cards[second];
+        cards[second] = card;
+    }
+}
+
+const char orders_doc[] =
+    "orders(*, factors, deals, limits, count, seconds, seed)\n--\n\n"
+    "Orders of all cards (int32), drawn as `worlds` draws deals, but not played: cards by place. limits: by deal how many\n"
+    "there are, and for each: at least, at most, how many cards, which, how many places, which (int32). Fewer than count,\n"
+    "or none, if no deal is possible or the time is over.";
+PyObject *draw_orders_of_program(PyObject *self, PyObject *args, PyObject *keywords) {
+    static char *names[] = {"factors", "deals", "limits", "count", "seconds", "seed", NULL};
+    WorldsRequest request = {.seconds = 0};
+    Py_buffer limit_buffer;
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "$y*y*y*KdK", names, &request.factors, &request.deals,
+                                     &limit_buffer, &request.count, &request.seconds, &request.seed))
+        return NULL;
+    PyObject *result = NULL;
+    const Program *program = &((ProgramObject *)self)->program;
+    Drawing drawing = {.program = program};
+    Numbers numbers = {limit_buffer.buf, (size_t)limit_buffer.len / sizeof(int32_t), 0};
+    Limits *limits = NULL;
+    int32_t *orders = NULL;
+    size_t found = 0, cards = (size_t)cards_in_play(program);
+    if (drawing_open(&drawing, &request) < 0) goto done;
+    orders = malloc((size_t)request.count * cards * sizeof *orders + 1);
+    limits = calloc(drawing.deal_count, sizeof *limits);
+    if (!orders || !limits) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    for (size_t n = 0; n < drawing.deal_count; n++) {
+        if (limits_read(&limits[n], &numbers, &drawing.deals[n], program->deck_size) == 0) continue;
+        PyErr_SetString(PyExc_ValueError, "bad limits");
+        goto done;
+    }
+    patience_begin(&drawing.patience, request.seconds, NULL, RELEASE_GIL);
+    double total = count_deals(&drawing);
+    uint64_t random = mixed_seed(request.seed, 0);
+    for (size_t tried = 0; total > 0 && found < request.count && tried < 4 * request.count; tried++) {
+        int16_t places[MAX_PLACES];
+        double log_weight = 0;
+        if (patience_is_over(&drawing.patience)) break;
+        Deal *deal = chosen_deal(&drawing, total, &random);
+        if (deal->classes < 0 || (size_t)deal->places < cards) continue;
+        if (!deal_draw(deal, &random, places, &log_weight)) continue;
+        keep_limits(deal, &limits[deal - drawing.deals], places, &random);
+        for (size_t n = 0; n < cards; n++) orders[found * cards + n] = places[n];
+        found++;
+    }
+    if (patience_end(&drawing.patience) < 0) goto done;
+    result = PyBytes_FromStringAndSize((const char *)orders, (Py_ssize_t)(found * cards * sizeof *orders));
+done:
+    for (size_t n = 0; limits && n < drawing.deal_count; n++) free(limits[n].limits);
+    free(limits);
+    free(orders);
+    drawing_close(&drawing);
+    PyBuffer_Release(&request.factors);
+    PyBuffer_Release(&request.deals);
+    PyBuffer_Release(&limit_buffer);
     return result;
 }

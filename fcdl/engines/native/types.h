@@ -67,6 +67,9 @@ int get_policies(const Program *program, PyObject *tuple, const Policy **policie
 /* Program.worlds. */
 PyObject *draw_worlds_of_program(PyObject *self, PyObject *args, PyObject *keywords);
 extern const char worlds_doc[];
+/* Program.orders. */
+PyObject *draw_orders_of_program(PyObject *self, PyObject *args, PyObject *keywords);
+extern const char orders_doc[];
 /* Program.arranged. */
 PyObject *arrange_cards_of_program(PyObject *self, PyObject *args);
 

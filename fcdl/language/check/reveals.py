@@ -12,7 +12,7 @@ from fcdl.language.check.program import Program
 from fcdl.language.check.words import card_of, code, shortened
 from fcdl.language.diagnostics import Findings
 from fcdl.language.flowchart import Expr
-from fcdl.language.sight import hidden_parts, is_viewer, sees_cards, sees_value
+from fcdl.language.sight import decisive, hidden_parts, is_viewer, sees_cards, sees_value
 from fcdl.language.text import format_expression
 
 
@@ -62,29 +62,22 @@ def _told(flowchart: fc.Flowchart, node: fc.Node) -> Expr | None:
 def _check_moves(program: Program, node: fc.Node, origins: dict[str, set[str]], findings: Findings) -> None:
     """Tells the author what the list of legal moves tells the one who has to decide."""
     flowchart = program.flowchart
-    match node.statement:
-        case (
-            fc.Play(player=player, cards=cards, source=source)
-            | fc.Pick(player=player, cards=cards, source=source)
-            | fc.TakeSet(player=player, sets=cards, source=source)
-        ):
-            if not _can_see(flowchart, source, player):
-                zone = code(flowchart, source)
-                findings.warning(
-                    "shows-hidden",
-                    f"the list of moves shows {code(flowchart, player)} the cards of {zone}, "
-                    "which that player cannot see",
-                    program.place(node),
-                    node=node.number,
-                    hint=f"to draw a card blind: shuffle({zone}), then move(1, {zone}, ...)",
-                )
-                return
-            decisive = [source, cards]
-        case fc.Choose(player=player, values=values):
-            decisive = [values]
-        case _:
-            return
-    hidden = [part for expr in decisive for part in hidden_parts(flowchart, expr, player)]
+    deciding = decisive(node.statement)
+    if deciding is None:
+        return
+    player, exprs = deciding
+    source = node.statement.source if isinstance(node.statement, fc.Play | fc.Pick | fc.TakeSet) else None
+    if source is not None and not _can_see(flowchart, source, player):
+        zone = code(flowchart, source)
+        findings.warning(
+            "shows-hidden",
+            f"the list of moves shows {code(flowchart, player)} the cards of {zone}, which that player cannot see",
+            program.place(node),
+            node=node.number,
+            hint=f"to draw a card blind: shuffle({zone}), then move(1, {zone}, ...)",
+        )
+        return
+    hidden = [part for expr in exprs for part in hidden_parts(flowchart, expr, player)]
     if hidden:
         findings.note(
             "moves-tell",

@@ -203,6 +203,7 @@ class _Resolver(Expectations):
             main=self.document.charts[0].name,
             nodes=MappingProxyType(nodes),
             document=self.written,
+            said=MappingProxyType(self.said),
         )
 
     def _option(self, option: tree.Option) -> fc.Option:

@@ -70,6 +70,7 @@ class Declarations:
         self.undecided: set[str] = set()
         self.learned: set[str] = set()
         self.used_definitions: set[str] = set()
+        self.said: dict[fc.Expr, tree.Expression] = {}
 
     def _error(self, code: str, message: str, span: Span | None, hint: str | None = None) -> None:
         node = self.boxes.get(self.node, self.node) if self.node is not None else None

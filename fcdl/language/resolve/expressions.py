@@ -498,6 +498,8 @@ class Expressions(Declarations):
         random_allowed, self.random_allowed = self.random_allowed, False
         found = elaborate(definition.value, inner)
         self.random_allowed = random_allowed
+        if isinstance(found, Expr) and not scope.expanding:
+            self.said.setdefault(found, tree.Call(name, args) if args else tree.Name(name))
         return found
 
     def _operation(self, operation: tree.Operation, scope: Scope) -> Expr | None:

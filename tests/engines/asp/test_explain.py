@@ -48,6 +48,19 @@ def test_a_condition_is_explained_with_the_values_of_its_parts() -> None:
         engine.apply(state, Move("play", "7H"), RandomChance(0))
 
 
+def test_a_long_definition_is_called_by_its_name() -> None:
+    """What it stands for would fill a screen; a short one is taken apart, which says more."""
+    twin = "some(e in hand(player(0)) where rank(e) == rank(c) & e != c)"
+    long = f"define fits(c, d) = suit(c) == suit(d) | rank(c) == rank(d) | {twin}"
+    engine = chart(
+        "Deal(3)",
+        "playCard(player(0), cards c in hand(player(0)) where fits(c, 9S))",
+        header=f"deck ranks 7 8 9 suits hearts spades\n{long}",
+    )
+    with pytest.raises(IllegalMoveError, match=r"may not play 7H: fits\(7H, 9S\) does not hold \(node"):
+        engine.apply(engine.start(RandomChance(0)), Move("play", "7H"), RandomChance(0))
+
+
 def test_the_path_says_why_each_diamond_went_its_way() -> None:
     engine = chart("x = 2", "x > 1 & empty(stack)? no -> out", "Deal(1)", "out:")
     path = explain_path(engine, None, None, RandomChance(0))
