@@ -91,18 +91,19 @@ def lasting(chart: Flowchart, domain: Expr, condition: Expr, name: str) -> Expr:
 
 def besides(condition: Expr, lasts: Expr) -> Expr:
     """What a condition asks besides its lasting parts."""
-    known = set(_parts(lasts))
-    left = [part for part in _parts(condition) if part not in known]
+    known = set(parts(lasts))
+    left = [part for part in parts(condition) if part not in known]
     result = TRUE
     for part in left:
         result = part if result == TRUE else Expr("and", Type.BOOL, (result, part))
     return result
 
 
-def _parts(condition: Expr) -> Iterator[Expr]:
+def parts(condition: Expr) -> Iterator[Expr]:
+    """The parts of a condition that are joined by `&`."""
     if condition.op == "and":
         for part in condition.args:
-            yield from _parts(part)
+            yield from parts(part)
     else:
         yield condition
 

@@ -246,4 +246,6 @@ class Table(Reader):
 
 def _takes_chosen_cards(statement: Statement | None) -> TypeGuard[Play | Pick | TakeSet | Move]:
     """Whether cards can leave a zone otherwise than from its top."""
-    return isinstance(statement, Play | Pick | TakeSet) or (isinstance(statement, Move) and statement.by is MoveBy.CARDS)
+    return isinstance(statement, Play | Pick | TakeSet) or (
+        isinstance(statement, Move) and statement.by is MoveBy.CARDS
+    )

@@ -943,7 +943,8 @@ static size_t next_stop(const ParticlesObject *self, size_t at) {
     int first = self->started || self->base_count > 0; /* the particles stand before a decision that is in the script */
     for (; at < self->script_size; at += 2 + (size_t)self->script[at + 1]) {
         int32_t kind = self->script[at];
-        if (kind != EVENT_PLAY && kind != EVENT_PICK && kind != EVENT_TAKE && kind != EVENT_PASS && kind != EVENT_CHOOSE)
+        if (kind != EVENT_PLAY && kind != EVENT_PICK && kind != EVENT_TAKE && kind != EVENT_PASS &&
+            kind != EVENT_CHOOSE)
             continue;
         if (!first) return at;
         first = 0;

@@ -356,7 +356,8 @@ static int scripted_move(const Replay *replay, Frame *frame, const Deal *deal, c
     *free_choice = 0;
     if (kind == EVENT_PASS) {
         frame->move = PASS;
-        return (frame->header->kind == KIND_PLAY_OR_PASS || frame->header->kind == KIND_SET_OR_PASS) && wanted[1] == 1 && wanted[2] == frame->header->mover;
+        return (frame->header->kind == KIND_PLAY_OR_PASS || frame->header->kind == KIND_SET_OR_PASS) &&
+               wanted[1] == 1 && wanted[2] == frame->header->mover;
     }
     if (kind == EVENT_CHOOSE) {
         if (frame->header->kind != KIND_CHOOSE || wanted[1] != 3 || wanted[2] != frame->header->mover) return 0;
