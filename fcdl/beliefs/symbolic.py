@@ -108,12 +108,12 @@ class Evaluator:
         return number
 
     def zone_name(self, expr: Expr) -> str | None:
-        """Which zone a zone expression means; None for a zone of player none."""
+        """Which zone a zone expression means; None for a place that does not exist."""
         assert expr.name is not None
         if not expr.args:
             return expr.name
-        seat = self.number(expr.args[0])
-        return f"{expr.name}({seat})" if seat >= 0 else None
+        place = self.number(expr.args[0])
+        return self.game.place_text(expr.name, place) if place >= 0 else None
 
     # --- scalars
 

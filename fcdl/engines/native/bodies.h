@@ -5,13 +5,13 @@
    same in both, it uses only:
 
      V(a), M(a)          the int slot or card set of an operand of kind s, p, d or S, D; nothing else reads v[] and m[] by
-                         an operand. v[ZONE(a, b)] and m[ZONE(a, b)]: by an operand of kind B or Z and its player p
+                         an operand. v[ZONE(a, b)] and m[ZONE(a, b)]: by an operand of kind B or Z and its place p
      ENTRY, SET_ENTRY    a table (T, C or M) at a value
      program->...        facts of the program; in compiled code a constant, so helpers get `program`, never `frame->program`
      EVENTS              where to tell what happens, or NULL; in compiled code always NULL
      NEXT, GO(target), GO_IF(condition, target), GO_BACK(address), LEAVE(result), MOVED
      goto fault, chance, decision, illegal, no_legal_move, out_of_fuel, end, choose_card (stops.h)
-     and the locals: v, m, next, back, tables, entries, set_tables, set_entries, players, deck_size, frame, mode, and
+     and the locals: v, m, next, back, tables, entries, set_tables, set_entries, players, places, deck_size, frame, mode, and
      those of LOCALS_OF_A_RUN. Nothing else lives from one instruction to the next: a run may stop at any instruction of
      the groups "moving cards" and "decisions" of opcodes.py (and RANDOM and PAUSE), and go on there later. */
 
@@ -73,12 +73,14 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
 #define CARD_TABLE(table) (entries + tables[table].first + 1)
 #define SET_ENTRY(table, value) NAME(set_entry)(&set_tables[table], set_entries, value)
 #define IS_PLAYER(slot) ((uint32_t)V(slot) < players)
+/* Whether there is a place with this number, of the zone or variable that an operand Z or B says. */
+#define IS_PLACE(slot) ((uint32_t)V(slot) < places)
 #define ZONE(base, slot) ((base) + (uint32_t)V(slot))
 #define CARD_OR_NONE(link) ((link) < deck_size ? (int32_t)(link) : NONE)
 #define TOP_OF(zone) CARD_OR_NONE(next[deck_size + (int)(zone)])
 #define BOTTOM_OF(zone) CARD_OR_NONE(back[deck_size + (int)(zone)])
-#define TOP_AT(base, slot) (IS_PLAYER(slot) ? TOP_OF(ZONE(base, slot)) : NONE)
-#define CARDS_AT(base, slot) (IS_PLAYER(slot) ? m[ZONE(base, slot)] : (SET){0})
+#define TOP_AT(base, slot) (IS_PLACE(slot) ? TOP_OF(ZONE(base, slot)) : NONE)
+#define CARDS_AT(base, slot) (IS_PLACE(slot) ? m[ZONE(base, slot)] : (SET){0})
 #define BURN_FUEL \
     if (--frame->fuel < frame->look && !frame_goes_on(frame)) goto out_of_fuel
 /* Puts cards in an order that chance says. */
@@ -125,17 +127,17 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
         NAME(move_card)(program, m, next, back, from, to, card);                                             \
         MOVED;                                                                                               \
     } while (0)
-#define CARD_DECISION(a, b, c, d, e, f)                 \
-    do {                                                \
-        if (!IS_PLAYER(a) || !IS_PLAYER(f)) goto fault; \
-        from = (c);                                     \
-        candidates = (SET){0};                          \
-        if (IS_PLAYER(d)) {                             \
-            from = ZONE(c, d);                          \
-            candidates = m[from] & M(b);                \
-        }                                               \
-        to = ZONE(e, f);                                \
-        goto choose_card;                               \
+#define CARD_DECISION(a, b, c, d, e, f)                \
+    do {                                               \
+        if (!IS_PLAYER(a) || !IS_PLACE(f)) goto fault; \
+        from = (c);                                    \
+        candidates = (SET){0};                         \
+        if (IS_PLACE(d)) {                             \
+            from = ZONE(c, d);                         \
+            candidates = m[from] & M(b);               \
+        }                                              \
+        to = ZONE(e, f);                               \
+        goto choose_card;                              \
     } while (0)
 
 /* --- numbers */
@@ -158,15 +160,15 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
 #define DO_OR(a, b, c, d, e, f) V(a) = V(b) | V(c)
 #define DO_NOT(a, b, c, d, e, f) V(a) = !V(b)
 #define DO_TABLE(a, b, c, d, e, f) V(a) = ENTRY(b, V(c))
-#define DO_LOADP(a, b, c, d, e, f) V(a) = IS_PLAYER(c) ? v[ZONE(b, c)] : V(d)
-#define DO_STOREP(a, b, c, d, e, f)    \
-    do {                               \
-        if (!IS_PLAYER(b)) goto fault; \
-        v[ZONE(a, b)] = V(c);          \
+#define DO_LOADP(a, b, c, d, e, f) V(a) = IS_PLACE(c) ? v[ZONE(b, c)] : V(d)
+#define DO_STOREP(a, b, c, d, e, f)   \
+    do {                              \
+        if (!IS_PLACE(b)) goto fault; \
+        v[ZONE(a, b)] = V(c);         \
     } while (0)
 #define DO_ADDP(a, b, c, d, e, f)                                 \
     do {                                                          \
-        if (!IS_PLAYER(b)) goto fault;                            \
+        if (!IS_PLACE(b)) goto fault;                             \
         v[ZONE(a, b)] = saturated((int64_t)v[ZONE(a, b)] + V(c)); \
     } while (0)
 #define DO_RANDOM(a, b, c, d, e, f)                                \
@@ -196,7 +198,7 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
 #define DO_MAXBY(a, b, c, d, e, f) V(a) = NAME(best_card)(M(b), CARD_TABLE(c), 1)
 #define DO_MINBY(a, b, c, d, e, f) V(a) = NAME(best_card)(M(b), CARD_TABLE(c), 0)
 #define DO_TOP(a, b, c, d, e, f) V(a) = TOP_AT(b, c)
-#define DO_BOTTOM(a, b, c, d, e, f) V(a) = IS_PLAYER(c) ? BOTTOM_OF(ZONE(b, c)) : NONE
+#define DO_BOTTOM(a, b, c, d, e, f) V(a) = IS_PLACE(c) ? BOTTOM_OF(ZONE(b, c)) : NONE
 #define DO_TOPTABLE(a, b, c, d, e, f) V(a) = CARD_ENTRY(b, TOP_AT(c, d))
 #define DO_SUMTOPS(a, b, c, d, e, f)                                                              \
     do {                                                                                          \
@@ -357,7 +359,7 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
     } while (0)
 #define DO_END(a, b, c, d, e, f) goto end
 #define DO_FAULT(a, b, c, d, e, f) \
-    if (!IS_PLAYER(a)) goto fault
+    if (!IS_PLACE(a)) goto fault
 
 /* --- moving cards */
 
@@ -376,7 +378,7 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
     } while (0)
 #define DO_SHUFFLE(a, b, c, d, e, f)                                           \
     do {                                                                       \
-        if (!IS_PLAYER(b)) goto fault;                                         \
+        if (!IS_PLACE(b)) goto fault;                                          \
         uint8_t cards[MAX_CARDS];                                              \
         int count = NAME(list_set)(m[ZONE(a, b)], cards);                      \
         if (count >= 2) {                                                      \
@@ -387,22 +389,22 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
     } while (0)
 #define DO_MOVEN(a, b, c, d, e, f)                                                                         \
     do {                                                                                                   \
-        if (!IS_PLAYER(e)) goto fault;                                                                     \
-        if (IS_PLAYER(c) && V(a) >= 1) {                                                                   \
+        if (!IS_PLACE(e)) goto fault;                                                                      \
+        if (IS_PLACE(c) && V(a) >= 1) {                                                                    \
             uint8_t cards[MAX_CARDS];                                                                      \
             int count = NAME(list_cards)(program, m, next, ZONE(b, c), V(a), cards);                       \
             NAME(move_listed)(program, EVENTS, m, next, back, ZONE(b, c), ZONE(d, e), count, cards, NODE); \
         }                                                                                                  \
     } while (0)
-#define DO_MOVEALL(a, b, c, d, e, f)                                                                    \
-    do {                                                                                                \
-        if (!IS_PLAYER(d)) goto fault;                                                                  \
-        if (IS_PLAYER(b)) NAME(move_all)(program, EVENTS, m, next, back, ZONE(a, b), ZONE(c, d), NODE); \
+#define DO_MOVEALL(a, b, c, d, e, f)                                                                   \
+    do {                                                                                               \
+        if (!IS_PLACE(d)) goto fault;                                                                  \
+        if (IS_PLACE(b)) NAME(move_all)(program, EVENTS, m, next, back, ZONE(a, b), ZONE(c, d), NODE); \
     } while (0)
 #define DO_MOVESET(a, b, c, d, e, f)                                                                       \
     do {                                                                                                   \
-        if (!IS_PLAYER(e)) goto fault;                                                                     \
-        if (IS_PLAYER(c)) {                                                                                \
+        if (!IS_PLACE(e)) goto fault;                                                                      \
+        if (IS_PLACE(c)) {                                                                                 \
             uint8_t cards[MAX_CARDS];                                                                      \
             int count = NAME(list_set)(m[ZONE(b, c)] & M(a), cards);                                       \
             NAME(move_listed)(program, EVENTS, m, next, back, ZONE(b, c), ZONE(d, e), count, cards, NODE); \
@@ -410,34 +412,34 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
     } while (0)
 #define DO_SWEEP(a, b, c, d, e, f)                                        \
     do {                                                                  \
-        if (!IS_PLAYER(c)) goto fault;                                    \
+        if (!IS_PLACE(c)) goto fault;                                     \
         NAME(sweep)(program, EVENTS, m, next, back, a, ZONE(b, c), NODE); \
     } while (0)
 
 /* --- decisions */
 
-#define DO_PLAY(a, b, c, d, e, f)                                           \
-    do {                                                                    \
-        kind = KIND_PLAY;                                                   \
-        mover = V(a);                                                       \
-        if (playing_fast && IS_PLAYER(a) && IS_PLAYER(f) && IS_PLAYER(d)) { \
-            from = ZONE(c, d);                                              \
-            to = ZONE(e, f);                                                \
-            candidates = m[from] & M(b);                                    \
-            PLAY_FAST;                                                      \
-        }                                                                   \
-        CARD_DECISION(a, b, c, d, e, f);                                    \
+#define DO_PLAY(a, b, c, d, e, f)                                         \
+    do {                                                                  \
+        kind = KIND_PLAY;                                                 \
+        mover = V(a);                                                     \
+        if (playing_fast && IS_PLAYER(a) && IS_PLACE(f) && IS_PLACE(d)) { \
+            from = ZONE(c, d);                                            \
+            to = ZONE(e, f);                                              \
+            candidates = m[from] & M(b);                                  \
+            PLAY_FAST;                                                    \
+        }                                                                 \
+        CARD_DECISION(a, b, c, d, e, f);                                  \
     } while (0)
-#define DO_PLAYT(a, b, c, d, e, f)                      \
-    do {                                                \
-        kind = KIND_PLAY;                               \
-        mover = V(a);                                   \
-        if (!IS_PLAYER(a) || !IS_PLAYER(f)) goto fault; \
-        from = ZONE(d, a);                              \
-        to = ZONE(e, f);                                \
-        candidates = m[from] & SET_ENTRY(b, V(c));      \
-        if (playing_fast) PLAY_FAST;                    \
-        goto choose_card;                               \
+#define DO_PLAYT(a, b, c, d, e, f)                     \
+    do {                                               \
+        kind = KIND_PLAY;                              \
+        mover = V(a);                                  \
+        if (!IS_PLAYER(a) || !IS_PLACE(f)) goto fault; \
+        from = ZONE(d, a);                             \
+        to = ZONE(e, f);                               \
+        candidates = m[from] & SET_ENTRY(b, V(c));     \
+        if (playing_fast) PLAY_FAST;                   \
+        goto choose_card;                              \
     } while (0)
 #define DO_PLAYPASS(a, b, c, d, e, f)    \
     do {                                 \
@@ -467,21 +469,21 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
         if (frame->set_count >= MAX_OFFERED) GO(b);                                         \
         memcpy(frame->offered + (size_t)frame->set_count++ * sizeof set, &set, sizeof set); \
     } while (0)
-#define DO_TAKE(a, b, c, d, e, f)                       \
-    do {                                                \
-        if (!IS_PLAYER(a) || !IS_PLAYER(e)) goto fault; \
-        mover = V(a);                                   \
-        from = IS_PLAYER(c) ? ZONE(b, c) : (b);         \
-        to = ZONE(d, e);                                \
-        kind = (f) % 2 ? KIND_SET_OR_PASS : KIND_SET;   \
-        is_taken = (f) >= 2;                            \
-        goto choose_set;                                \
+#define DO_TAKE(a, b, c, d, e, f)                      \
+    do {                                               \
+        if (!IS_PLAYER(a) || !IS_PLACE(e)) goto fault; \
+        mover = V(a);                                  \
+        from = IS_PLACE(c) ? ZONE(b, c) : (b);         \
+        to = ZONE(d, e);                               \
+        kind = (f) % 2 ? KIND_SET_OR_PASS : KIND_SET;  \
+        is_taken = (f) >= 2;                           \
+        goto choose_set;                               \
     } while (0)
 #define DO_CHOOSE(a, b, c, d, e, f)                                                                    \
     do {                                                                                               \
         kind = KIND_CHOOSE;                                                                            \
         mover = V(a);                                                                                  \
-        if (!IS_PLAYER(a) || !IS_PLAYER(c)) goto fault;                                                \
+        if (!IS_PLAYER(a) || !IS_PLACE(c)) goto fault;                                                 \
         if (frame->value_count < 1) goto no_legal_move;                                                \
         int32_t value;                                                                                 \
         if (mode & RANDOM_MOVES) {                                                                     \
@@ -529,6 +531,6 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
     if (EVENTS) NAME(say_cards)(EVENTS, M(a))
 #define DO_SHOW(a, b, c, d, e, f) NAME(show)(EVENTS, a, NONE, M(b), V(c))
 #define DO_SHOWZONE(a, b, c, d, e, f) \
-    if (IS_PLAYER(c)) NAME(show)(EVENTS, a, (int32_t)ZONE(b, c), m[ZONE(b, c)], V(d))
+    if (IS_PLACE(c)) NAME(show)(EVENTS, a, (int32_t)ZONE(b, c), m[ZONE(b, c)], V(d))
 
 #endif

@@ -65,7 +65,7 @@ next_instruction:;                                                          \
         const int32_t *const entries = program->entries;                                                             \
         const SET *const set_entries = (const SET *)(const void *)program->set_entries;                              \
         const SET *const sets = (const SET *)(const void *)program->first_sets;                                      \
-        const uint32_t players = (uint32_t)program->players;                                                         \
+        const uint32_t players = (uint32_t)program->players, places = (uint32_t)program->places;                     \
         const int deck_size = program->deck_size;                                                                    \
         unsigned char *const state = frame->memory + frame->program->state_at;                                       \
         int32_t *const v = (int32_t *)(void *)state;                                                                 \

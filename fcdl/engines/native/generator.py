@@ -70,10 +70,12 @@ def _data(program: NodeProgram) -> Iterator[str]:
         yield from _array(f"static const {kind} {name}_[]", (f"{{{row}}}" for row in rows))
     in_play = ", ".join(map(_number, array("Q", parts["in_play"])))
     base = len(program.constants) + program.temporaries
-    yield f"enum {{ SLOTS = {len(program.first_values)}, ZONES = {len(program.zones)}, PLAYERS = {program.players} }};"
-    yield "enum { LINKS = DECK_SIZE + ZONES + PLAYERS };"
+    yield f"enum {{ SLOTS = {len(program.first_values)}, ZONES = {len(program.zones)} }};"
+    yield f"enum {{ PLAYERS = {program.players}, PLACES = {program.places} }};"
+    yield "enum { LINKS = DECK_SIZE + ZONES + PLACES };"
     yield "static const Program self = {"
-    yield "    .players = PLAYERS, .deck_size = DECK_SIZE, .zones = ZONES, .zone_slots = ZONES + PLAYERS,"
+    yield "    .players = PLAYERS, .places = PLACES, .deck_size = DECK_SIZE,"
+    yield "    .zones = ZONES, .zone_slots = ZONES + PLACES,"
     yield f"    .pack = {program.pack}, .width = SET_WORDS / 2, .links = LINKS,"
     yield f"    .has_copies = {int(len(set(parts['kinds'])) < len(parts['kinds']))},"
     yield f"    .kinds = {{{', '.join(map(str, parts['kinds']))}}},"
@@ -151,7 +153,7 @@ def _operand(program: NodeProgram, kind: str, operand: int) -> str:
             return f"({_number(program.constants[operand])})"
         return f"t[{operand - constants}]" if operand < first_variable else f"v[{operand - first_variable}]"
     if kind in "SD":
-        first_constant = len(program.zones) + program.players + program.set_temporaries
+        first_constant = len(program.zones) + program.places + program.set_temporaries
         return f"m[{operand}]" if operand < first_constant else f"sets[{operand}]"
     return str(operand)
 

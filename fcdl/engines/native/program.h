@@ -45,6 +45,7 @@ typedef struct {
     Function *functions;
     uint32_t function_count;
     int32_t players, deck_size;
+    int32_t places;             /* the most places that a zone or a variable has; indices are smaller, or negative */
     int has_copies;             /* whether there are cards that look alike */
     uint8_t kinds[MAX_CARDS];   /* by card: the first of those that look like it, which are neighbours */
     int has_sets;               /* whether a decision is for a set of cards */
@@ -53,7 +54,7 @@ typedef struct {
     int32_t pack;               /* zone */
     int32_t score, passed;      /* first slots of these variables */
     int32_t picks_left;         /* slot */
-    uint32_t zones, zone_slots; /* zone slots: some to spare, so that zone + player is always a slot */
+    uint32_t zones, zone_slots; /* zone slots: some to spare, so that zone + index is always a slot */
     uint32_t constants, temporaries, variables, slots;
     uint32_t set_temporaries, sets;
     uint32_t links;

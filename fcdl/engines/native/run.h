@@ -42,7 +42,7 @@ static KEEP_JUMPS int NAME(run)(Frame *frame, int mode) {
     const Table *const tables = program->tables, *const set_tables = program->set_tables;
     const int32_t *const entries = program->entries;
     const SET *const set_entries = (const SET *)(const void *)program->set_entries;
-    const uint32_t players = (uint32_t)program->players;
+    const uint32_t players = (uint32_t)program->players, places = (uint32_t)program->places;
     const int deck_size = program->deck_size;
     int32_t *const v = (int32_t *)(void *)frame->memory;
     SET *const m = (SET *)(void *)(frame->memory + program->sets_at);
