@@ -28,15 +28,11 @@ from fcdl.beliefs.formula import (
     the_number,
     truth,
 )
-from fcdl.language.flowchart import ANY, MAX_RANGE, NONE, Expr, Type
+from fcdl.language.flowchart import ANY, MAX_RANGE, NONE, QUESTION_STEPS, Expr, Type
 from fcdl.language.melds import cards_of, mask_of
 from fcdl.language.ops import FUNCTIONS, OF_CARDS, OPS, complete, saturate
 from fcdl.language.sets import first_cards, lasting, sets_of
 from fcdl.model.game import Game
-
-MAX_STEPS = 5000
-"""How many expressions are evaluated for one question, at most."""
-
 
 CardSet = Mapping[int, Formula]
 """Cards that can be in a set, with the condition under which they are."""
@@ -120,7 +116,7 @@ class Evaluator:
     def _value(self, expr: Expr) -> Value:
         op, args = expr.op, expr.args
         self.steps += 1
-        if self.steps > MAX_STEPS:
+        if self.steps > QUESTION_STEPS:
             raise TooManyCasesError
         if op in ("and", "or"):
             first, decisive = self._value(args[0]), int(op == "or")

@@ -45,6 +45,10 @@ MAX_RANGE = 1000
 MAX_KEYS = 2
 MAX_ZONES = 1000
 MAX_VARIABLES = 10_000
+QUESTION_STEPS = 5000
+"""So many parts are looked at, at most, to work out what one line tells about hidden cards."""
+QUESTION_CASES = 100
+"""So many values something may have, at most, that depends on hidden cards."""
 
 
 class Type(StrEnum):
@@ -565,13 +569,27 @@ class Flowchart:
 
     def drawn(self, chart: str) -> list[Node]:
         """The nodes of a chart as they are written and drawn, with every loop over the seats as one box."""
-        written = next(found for found in self.document.charts if found.name == chart)
-        return [replace(self.nodes[node.number], next=node.next, yes=node.yes, no=node.no) for node in written.nodes]
+        nodes = [self.nodes[number] for number in self.charts[chart].nodes]
+        leads: dict[int, int] = {}
+        """Where the loop of a box leads in the end; back to the box if nowhere else."""
+        for node in nodes:
+            if node.box is not None:
+                out = [to for to in node.successors if self.box_of(to).number != node.box]
+                leads[node.box] = out[0] if out else leads.get(node.box, node.box)
+
+        def drawn(to: int | None) -> int | None:
+            return self.box_of(to).number if to is not None else None
+
+        return [
+            replace(node, next=drawn(leads.get(node.number, node.next)), yes=drawn(node.yes), no=drawn(node.no))
+            for node in nodes
+            if node.box is None
+        ]
 
     @property
     def size(self) -> int:
         """The number of nodes that are written and drawn."""
-        return sum(len(chart.nodes) for chart in self.document.charts)
+        return sum(node.box is None for node in self.nodes.values())
 
     def box_of(self, number: int) -> Node:
         """The node that is drawn for a node."""

@@ -79,7 +79,7 @@ def test_golf_counts_nothing_for_a_column_of_equal_ranks(seed: int) -> None:
     played, (deal,) = told("golf", seed, 3)
     points = {"A": 1, "2": -2, "K": 0}
     for seat, score in enumerate(played.outcome.scores):
-        cards = [deal.zones[f"up{place}({seat})"][0] for place in range(1, 7)]
+        cards = [deal.zones[f"up({seat}, {place})"][0] for place in range(1, 7)]
         columns = [cards[0:2], cards[2:4], cards[4:6]]
         worth = [[points.get(card[0], pips(card)) for card in column] for column in columns]
         assert score == sum(sum(w) for w, column in zip(worth, columns, strict=True) if column[0][0] != column[1][0])

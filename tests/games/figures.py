@@ -31,7 +31,7 @@ from tests.games.table import flowchart, make_game
 ROOT = Path(__file__).parents[2]
 STORE = ROOT / "docs" / "games.json"
 PUBLISHED = ROOT / "tests" / "data" / "valet.csv"
-STRONG = "ismcts:iterations=500"
+STRONG = "ismcts:iterations=200"
 SEED = "games"
 STRENGTH_GAMES = 100
 RANDOM_GAMES = 300

@@ -21,6 +21,7 @@ from tests.oracle import (
     go_fish,
     goofspiel,
     hearts,
+    holdem,
     oh_hell,
     skat,
     small_poker,
@@ -41,9 +42,10 @@ COMPARE: dict[str, Callable[[int], Counts]] = {
     "blackjack": blackjack.compare,
     "go_fish": go_fish.compare,
     "goofspiel": goofspiel.compare,
+    "holdem": holdem.compare,
     "cribbage": cribbage.compare,
 }
-DECISIONS = {"blackjack": 1, "kuhn_poker": 2, "leduc_poker": 2, "euchre": 8}
+DECISIONS = {"blackjack": 1, "holdem": 5, "kuhn_poker": 2, "leduc_poker": 2, "euchre": 8}
 """The fewest decisions of a game; 25 of the others: 30 cards of Skat, less in null games."""
 
 

@@ -33,7 +33,7 @@
 #endif
 typedef uint64_t Set256 __attribute__((vector_size(32), aligned(16)));
 
-/* The values of a choice. */
+/* The values of a choice. One that is above all others is new: there is no need to look. */
 static inline int is_offered(const Frame *frame, int32_t value) {
     for (int n = 0; n < frame->value_count; n++)
         if (frame->values[n] == value) return 1;
@@ -41,17 +41,15 @@ static inline int is_offered(const Frame *frame, int32_t value) {
 }
 
 static inline void offer_value(Frame *frame, int32_t value) {
-    if (frame->value_count < MAX_VALUES && !is_offered(frame, value)) frame->values[frame->value_count++] = value;
+    const int above = frame->value_count == 0 || value > frame->highest_value;
+    if (frame->value_count >= MAX_VALUES || (!above && is_offered(frame, value))) return;
+    frame->values[frame->value_count++] = value;
+    if (above) frame->highest_value = value;
 }
 
 static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
     if (high > low + MAX_RANGE - 1) high = low + MAX_RANGE - 1;
-    const int others = frame->value_count;
-    for (; low <= high && frame->value_count < MAX_VALUES; low++) {
-        int n = 0;
-        while (n < others && frame->values[n] != low) n++;
-        if (n == others) frame->values[frame->value_count++] = (int32_t)low;
-    }
+    for (; low <= high && frame->value_count < MAX_VALUES; low++) offer_value(frame, (int32_t)low);
 }
 
 /* The locals of a run that do not depend on who runs it. */
@@ -67,11 +65,11 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
     int kind, card, result, is_taken, chosen
 
 #define NODE program->node_of[AT]
-#define ENTRY(table, value) (*table_entry(&tables[table], entries, value))
+#define ENTRY(table, value) (entries[table_place(&tables[table], value)])
 /* A table with an entry for every card needs no clamping. */
 #define CARD_ENTRY(table, card) (entries[tables[table].first + (uint32_t)((card) + 1)])
 #define CARD_TABLE(table) (entries + tables[table].first + 1)
-#define SET_ENTRY(table, value) NAME(set_entry)(&set_tables[table], set_entries, value)
+#define SET_ENTRY(table, value) (set_entries[table_place(&set_tables[table], value)])
 #define IS_PLAYER(slot) ((uint32_t)V(slot) < players)
 /* Whether there is a place with this number, of the zone or variable that an operand Z or B says. */
 #define IS_PLACE(slot) ((uint32_t)V(slot) < places)
@@ -117,15 +115,18 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
         moves++;                                                                    \
         steps_left -= loop_start - loop_left;                                       \
         loop_start = loop_left = steps_left < LOOP_LIMIT ? steps_left : LOOP_LIMIT; \
+        PATH_BEGINS;                                                                \
         NEXT;                                                                       \
     } while (0)
-/* A random card of the candidates is played, with nobody watching. */
-#define PLAY_FAST                                                                                            \
-    do {                                                                                                     \
-        if (NAME(is_empty)(candidates)) goto no_legal_move;                                                  \
-        card = NAME(nth_card)(candidates, (int)random_below(&random, (uint32_t)NAME(set_size)(candidates))); \
-        NAME(move_card)(program, m, next, back, from, to, card);                                             \
-        MOVED;                                                                                               \
+/* A random card of the candidates is played, with nobody watching. The zones are those of a player, or of nobody; the
+   zones of all players are ordered, or none. */
+#define PLAY_FAST(source, target)                                                                                  \
+    do {                                                                                                           \
+        if (NAME(is_empty)(candidates)) goto no_legal_move;                                                        \
+        card = NAME(nth_card)(candidates, (int)random_below(&random, (uint32_t)NAME(set_size)(candidates)));       \
+        NAME(move_between)(deck_size, m, next, back, from, program->ordered[source], to, program->ordered[target], \
+                           card);                                                                                  \
+        MOVED;                                                                                                     \
     } while (0)
 #define CARD_DECISION(a, b, c, d, e, f)                \
     do {                                               \
@@ -143,8 +144,8 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
 /* --- numbers */
 
 #define DO_COPY(a, b, c, d, e, f) V(a) = V(b)
-#define DO_ADD(a, b, c, d, e, f) V(a) = saturated((int64_t)V(b) + V(c))
-#define DO_SUB(a, b, c, d, e, f) V(a) = saturated((int64_t)V(b) - V(c))
+#define DO_ADD(a, b, c, d, e, f) V(a) = saturated_sum(V(b), V(c))
+#define DO_SUB(a, b, c, d, e, f) V(a) = saturated_difference(V(b), V(c))
 #define DO_MUL(a, b, c, d, e, f) V(a) = saturated((int64_t)V(b) * V(c))
 #define DO_DIV(a, b, c, d, e, f) V(a) = floor_divide(V(b), V(c))
 #define DO_MOD(a, b, c, d, e, f) V(a) = floor_modulo(V(b), V(c))
@@ -166,10 +167,10 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
         if (!IS_PLACE(b)) goto fault; \
         v[ZONE(a, b)] = V(c);         \
     } while (0)
-#define DO_ADDP(a, b, c, d, e, f)                                 \
-    do {                                                          \
-        if (!IS_PLACE(b)) goto fault;                             \
-        v[ZONE(a, b)] = saturated((int64_t)v[ZONE(a, b)] + V(c)); \
+#define DO_ADDP(a, b, c, d, e, f)                           \
+    do {                                                    \
+        if (!IS_PLACE(b)) goto fault;                       \
+        v[ZONE(a, b)] = saturated_sum(v[ZONE(a, b)], V(c)); \
     } while (0)
 #define DO_RANDOM(a, b, c, d, e, f)                                \
     do {                                                           \
@@ -363,18 +364,22 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
 
 /* --- moving cards */
 
-#define DO_GATHER(a, b, c, d, e, f)                                                     \
-    do {                                                                                \
-        if (mode & ONE_HAND) LEAVE(RESULT_HAND);                                        \
-        uint8_t cards[MAX_CARDS];                                                       \
-        int count = NAME(list_set)(NAME(in_play)(program), cards);                      \
-        SHUFFLED(count, cards);                                                         \
-        for (uint32_t zone = 0; zone < program->zone_slots; zone++) {                   \
-            m[zone] = (SET){0};                                                         \
-            NAME(clear_list)(next, back, deck_size + (int)zone);                        \
-        }                                                                               \
-        NAME(set_order)(program, m, next, back, (uint32_t)program->pack, count, cards); \
-        TELL_SHUFFLE(program->pack, count);                                             \
+#define DO_GATHER(a, b, c, d, e, f)                                                                \
+    do {                                                                                           \
+        if (mode & ONE_HAND) LEAVE(RESULT_HAND);                                                   \
+        uint8_t cards[MAX_CARDS];                                                                  \
+        const int count = program->cards_in_play;                                                  \
+        memcpy(cards, program->cards, (size_t)count);                                              \
+        if (!(mode & RANDOM_CHANCE)) SHUFFLED(count, cards);                                       \
+        for (uint32_t zone = 0; zone < program->zone_slots; zone++) {                              \
+            m[zone] = (SET){0};                                                                    \
+            NAME(clear_list)(next, back, deck_size + (int)zone);                                   \
+        }                                                                                          \
+        m[program->pack] = NAME(in_play)(program);                                                 \
+        if (mode & RANDOM_CHANCE)                                                                  \
+            NAME(shuffle_into)(&random, count, cards, next, back, deck_size + (int)program->pack); \
+        else NAME(set_order)(program, m, next, back, (uint32_t)program->pack, count, cards);       \
+        TELL_SHUFFLE(program->pack, count);                                                        \
     } while (0)
 #define DO_SHUFFLE(a, b, c, d, e, f)                                           \
     do {                                                                       \
@@ -391,6 +396,10 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
     do {                                                                                                   \
         if (!IS_PLACE(e)) goto fault;                                                                      \
         if (IS_PLACE(c) && V(a) >= 1) {                                                                    \
+            if (!EVENTS && program->ordered[ZONE(b, c)] && !program->ordered[ZONE(d, e)]) {                \
+                NAME(take_from_top)(deck_size, m, next, back, ZONE(b, c), ZONE(d, e), V(a));               \
+                NEXT;                                                                                      \
+            }                                                                                              \
             uint8_t cards[MAX_CARDS];                                                                      \
             int count = NAME(list_cards)(program, m, next, ZONE(b, c), V(a), cards);                       \
             NAME(move_listed)(program, EVENTS, m, next, back, ZONE(b, c), ZONE(d, e), count, cards, NODE); \
@@ -426,7 +435,7 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
             from = ZONE(c, d);                                            \
             to = ZONE(e, f);                                              \
             candidates = m[from] & M(b);                                  \
-            PLAY_FAST;                                                    \
+            PLAY_FAST(c, e);                                              \
         }                                                                 \
         CARD_DECISION(a, b, c, d, e, f);                                  \
     } while (0)
@@ -438,7 +447,7 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
         from = ZONE(d, a);                             \
         to = ZONE(e, f);                               \
         candidates = m[from] & SET_ENTRY(b, V(c));     \
-        if (playing_fast) PLAY_FAST;                   \
+        if (playing_fast) PLAY_FAST(d, e);             \
         goto choose_card;                              \
     } while (0)
 #define DO_PLAYPASS(a, b, c, d, e, f)    \

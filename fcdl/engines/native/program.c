@@ -261,6 +261,8 @@ int program_load(Program *program, PyObject *parts) {
     for (int card = program->deck_size; card < MAX_CARDS; card++)
         if (program->in_play[card / 64] >> (card % 64) & 1) fits = 0;
     if (!fits) return refuse("bad cards", count);
+    for (int card = 0; card < program->deck_size; card++)
+        if (program->in_play[card / 64] >> (card % 64) & 1) program->cards[program->cards_in_play++] = (uint8_t)card;
     uint8_t *kinds = get_array(parts, "kinds", 1, &count);
     if (!kinds) return -1;
     fits = count == (uint32_t)program->deck_size;

@@ -26,6 +26,7 @@
         NEXT;                                \
     } while (0)
 #define GO_BACK(address) GO(address)
+#define PATH_BEGINS (void)0
 /* An instruction, by its opcode. */
 #define CASE_OF(name, operands)                                \
     do_##name : DO_##name(i->a, i->b, i->c, i->d, i->e, i->f); \
@@ -68,4 +69,5 @@ static KEEP_JUMPS int NAME(run)(Frame *frame, int mode) {
 #undef GO
 #undef GO_IF
 #undef GO_BACK
+#undef PATH_BEGINS
 #undef CASE_OF
