@@ -322,8 +322,8 @@ class Evaluator:
         cards = sorted(self._sure_cards(expr.args[0]))
         low, high = self.number(expr.args[1]), self.number(expr.args[2])
         before = first_cards(self.game.flowchart.deck, cards) if expr.value else None
-        sets = list(islice(sets_of(cards, low, high, lasts, before), MAX_STEPS))
-        if len(sets) == MAX_STEPS:
+        sets = list(islice(sets_of(cards, low, high, lasts, before), QUESTION_STEPS))
+        if len(sets) == QUESTION_STEPS:
             raise UnclearError("too many sets of cards")
         return sets
 
