@@ -60,9 +60,7 @@ class Encoder:
         self.cards = tuple(dict.fromkeys(game.flowchart.deck.code(card) for card in game.cards))
         self._card_places = {code: place for place, code in enumerate(self.cards)}
         self._variables = tuple(
-            (variable, owner)
-            for variable in game.flowchart.variables.values()
-            for owner in (range(game.players) if variable.per_player else (None,))
+            (variable, place) for variable in game.flowchart.variables.values() for place in game.places_of(variable)
         )
         self._tables: dict[int, Table] = {}
         shapes = {
@@ -83,7 +81,7 @@ class Encoder:
     @cached_property
     def places(self) -> tuple[str, ...]:
         """The places that cards can be in, as this seat calls them."""
-        return tuple(self._spoken(zone, 0) for zone in self.game.zones)
+        return tuple(self._spoken(*place, 0) for place in self.game.places.values())
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
@@ -127,12 +125,31 @@ class Encoder:
         """By seat: where in `places` each zone is."""
         names = {name: place for place, name in enumerate(self.places)}
         return [
-            {zone: names[self._spoken(zone, seat)] for zone in self.game.zones} for seat in range(self.game.players)
+            {zone: names[self._spoken(*place, seat)] for zone, place in self.game.places.items()}
+            for seat in range(self.game.players)
         ]
 
-    def _spoken(self, zone: str, me: int) -> str:
-        name, _, owner = zone.partition("(")
-        return f"{name}({self._relative(int(owner[:-1]), me)})" if owner else name
+    @cached_property
+    def _variables_of(self) -> list[list[tuple[Variable, int | None]]]:
+        """By seat: the variables in the order of the columns, those of players and teams from the seat's own on."""
+        order = {self._spoken(variable.name, place, 0): n for n, (variable, place) in enumerate(self._variables)}
+        return [
+            sorted(self._variables, key=lambda found: order[self._spoken(found[0].name, found[1], seat)])
+            for seat in range(self.game.players)
+        ]
+
+    def _spoken(self, name: str, place: int | None, me: int) -> str:
+        """A zone or variable as a seat calls it: its own `me`, that of the next player or team `+1`."""
+        if place is None:
+            return name
+        keys, family = list(self.game.key_texts(name, place)), self.game.flowchart.family(name)
+        if family.owned and family.keys[0].kind == "team":
+            teams = self.game.flowchart.teams
+            mine, its = (next(n for n, team in enumerate(teams) if seat in team) for seat in (me, int(keys[0])))
+            keys[0] = f"+{(its - mine) % len(teams)}" if its != mine else "me"
+        elif family.owned:
+            keys[0] = self._relative(int(keys[0]), me)
+        return f"{name}({', '.join(keys)})"
 
     def _relative(self, seat: int, me: int) -> str:
         distance = (seat - me) % self.game.players
@@ -160,10 +177,8 @@ class Encoder:
 
     def _write_values(self, part: Vector, table: Table, me: int) -> None:
         column = 0
-        for variable, owner in self._variables:
-            if owner is not None:  # the owners of a variable come in a row: from me on
-                owner = (owner + me) % self.game.players
-            text = table.value(variable.name, owner)
+        for variable, place in self._variables_of[me]:
+            text = table.value(variable.name, place)
             names = self._value_names(variable.type)
             part[column] = text != ""
             if text and not names:
@@ -194,8 +209,8 @@ class Encoder:
             case "sizes":
                 yield from self.places
             case "values":
-                for variable, owner in self._variables:
-                    name = variable.name if owner is None else f"{variable.name}({self._relative(owner, 0)})"
+                for variable, place in self._variables:
+                    name = self._spoken(variable.name, place, 0)
                     yield f"{name} known"
                     yield from (f"{name} {value}".rstrip() for value in self._value_names(variable.type) or [""])
             case "history":

@@ -112,7 +112,7 @@ class State(ABC):
     def values(self) -> dict[str, str]:
         """The values of the variables so far, as text: `turn`, `score(0)`."""
         values = self._table().values.items()
-        return {name if owner is None else f"{name}({owner})": value for (name, owner), value in values}
+        return {self.game.place_text(name, place): value for (name, place), value in values}
 
     def _table(self) -> Table:
         table = Table(self.game)

@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import random
 import statistics
+import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fcdl.engines.native import NativeEngine
 from fcdl.language.load import load_flowchart
 from fcdl.model import Game, RandomChance
 
 if TYPE_CHECKING:
     from fcdl.arena.bench_search import PeerSearchRate
-    from fcdl.engines.native.engine import NativeEngine
 
 CHUNK = 0.05
 """Seconds that one measurement should at least take."""
@@ -36,6 +38,8 @@ class Setting:
     """Actions of OpenSpiel before the deal."""
     same_game: bool = False
     """Whether playouts of the two are of the same length; if not, only moves are compared."""
+    one_hand: bool = False
+    """Whether the peer's game is one hand of ours."""
     can_search: bool = False
     """Whether OpenSpiel can draw worlds in its game, as its information set MCTS needs."""
 
@@ -49,7 +53,12 @@ SETTINGS = {
         can_search=True,
     ),
     "oh_hell": Setting(
-        players=3, options={"firstHand": "10"}, peer="oh_hell(players=3,num_tricks_fixed=10)", can_search=True
+        players=3,
+        options={"firstHand": "10"},
+        peer="oh_hell(players=3,num_tricks_fixed=10)",
+        same_game=True,
+        one_hand=True,
+        can_search=True,
     ),
     "crazy_eights": Setting(peer="crazy_eights(players=2)"),
     "skat": Setting(peer="skat"),
@@ -82,10 +91,11 @@ ASP_DECISIONS = 40
 
 
 def bench(name: str, *, engine: str | None = None, peer: bool = False, repetitions: int = 5) -> Iterator[Row]:
-    """All measurements of one game, of one engine or of both, as they are made."""
+    """All measurements of one game, of one engine or of all, as they are made."""
     if engine != "asp":
-        yield from bench_native(name, peer=peer, repetitions=repetitions)
-    if engine != "native":
+        executions = (engine,) if engine in ("compiled", "interpreter") else ("interpreter", "compiled")
+        yield from bench_native(name, executions, peer=peer, repetitions=repetitions)
+    if engine in (None, "asp"):
         yield from bench_asp(name, repetitions=repetitions)
 
 
@@ -105,32 +115,45 @@ def bench_asp(name: str, *, repetitions: int) -> Iterator[Row]:
         yield _single(name, what, "ms/decision", [figures[key]])
 
 
-def bench_native(name: str, *, peer: bool, repetitions: int) -> Iterator[Row]:
-    """The native engine, beside OpenSpiel if wanted."""
+def bench_native(name: str, executions: Sequence[str], *, peer: bool, repetitions: int) -> Iterator[Row]:
+    """The native engine, beside OpenSpiel if wanted: playouts in each way to run programs, the rest in the last."""
     from fcdl.arena.bench_search import SearchRate
-    from fcdl.engines.native.engine import NativeEngine
+    from fcdl.engines.native import libraries
 
     setting = SETTINGS.get(name.removesuffix(".fcdl"), Setting())
     start = time.perf_counter()
     flowchart = load_flowchart(name)
     game = Game.make(flowchart, name=name, players=setting.players, options=setting.options)
     parsed = time.perf_counter() - start
-    engine = NativeEngine(game)
     other = Peer(setting) if peer and setting.peer else None
     yield _single(name, "load", "ms", [1000 * parsed])
+    libraries.set_execution("interpreter")
     yield _single(name, "compile", "ms", [1000 * compile_seconds(game) for _ in range(repetitions)])
+    if "compiled" in executions and libraries.can_compile() is None:
+        yield _single(name, "compile to C code", "s", [library_seconds(game)])
+    for execution in executions:
+        libraries.set_execution(execution)
+        yield from _bench_playouts(name, game, execution, setting, other, repetitions)
+    engine = NativeEngine(game)
     yield _single(name, "state", "bytes", [float(engine.program.state_size)])
-    playouts = Playouts(engine)
-    rivals = (other.playouts, other.moves) if other is not None else (None, None)
-    same = rivals[0] if setting.same_game else None
-    yield compared(name, "playouts", "playouts/s", playouts.games, same, repetitions)
-    yield compared(name, "playout moves", "moves/s", playouts.moves, rivals[1], repetitions)
-    driven = other.driven if other is not None else None
-    yield compared(name, "driven from Python", "moves/s", lambda: driven_from_python(engine), driven, repetitions)
-    yield _single(name, "two threads", "times one", [playouts.two_threads() for _ in range(repetitions)])
+    yield _single(name, "two threads", "times one", [Playouts(engine).two_threads() for _ in range(repetitions)])
     yield from bench_worlds(name, engine, repetitions)
     searching = other.searching() if other is not None and setting.can_search else None
     yield compared(name, "ismcts", "simulations/s", SearchRate(engine), searching, repetitions)
+
+
+def _bench_playouts(
+    name: str, game: Game, execution: str, setting: Setting, other: Peer | None, repetitions: int
+) -> Iterator[Row]:
+    engine = NativeEngine(game)
+    if execution == "compiled" and not engine.program.is_compiled:
+        return
+    playouts = Playouts(engine, one_hand=setting.one_hand)
+    rivals = (other.playouts, other.moves, other.driven) if other is not None else (None, None, None)
+    same = rivals[0] if setting.same_game else None
+    yield compared(name, f"playouts, {execution}", "playouts/s", playouts.games, same, repetitions)
+    yield compared(name, f"moves, {execution}", "moves/s", playouts.moves, rivals[1], repetitions)
+    yield compared(name, f"Python, {execution}", "moves/s", lambda: driven_from_python(engine), rivals[2], repetitions)
 
 
 def bench_worlds(name: str, engine: NativeEngine, repetitions: int) -> Iterator[Row]:
@@ -159,10 +182,18 @@ def compared(game: str, measure: str, unit: str, ours: Rate, peer: Rate | None, 
     return Row(game, measure, unit, mine, theirs, ratio, (max(ratios) - min(ratios)) / ratio)
 
 
+def library_seconds(game: Game) -> float:
+    """The time of the C compiler for a program."""
+    from fcdl.engines.native import libraries
+
+    start = time.perf_counter()
+    with tempfile.TemporaryDirectory() as folder:
+        libraries.build_library(NativeEngine(game), Path(folder))
+    return time.perf_counter() - start
+
+
 def compile_seconds(game: Game) -> float:
     """The time from a checked chart to a program that runs."""
-    from fcdl.engines.native.engine import NativeEngine
-
     start = time.thread_time()
     NativeEngine(game).program  # noqa: B018 - compiles
     return time.thread_time() - start
@@ -171,8 +202,9 @@ def compile_seconds(game: Game) -> float:
 class Playouts:
     """Random playouts from the first decision after a deal."""
 
-    def __init__(self, engine: NativeEngine) -> None:
+    def __init__(self, engine: NativeEngine, *, one_hand: bool = False) -> None:
         self.engine = engine
+        self.one_hand = one_hand
         self.state = engine.start(RandomChance("bench"))
         self.count = 16
         self.seed = 0
@@ -182,7 +214,7 @@ class Playouts:
     def _timed(self) -> tuple[float, int]:
         self.seed += 1
         start = time.thread_time()
-        result = self.engine.playouts(self.state, self.count, self.seed)
+        result = self.engine.playouts(self.state, self.count, self.seed, one_hand=self.one_hand)
         return time.thread_time() - start, result.moves
 
     def games(self) -> float:
@@ -206,13 +238,14 @@ class Playouts:
 
 def driven_from_python(engine: NativeEngine) -> float:
     """Moves a second when Python asks for the legal moves and makes one of them."""
-    choose = random.Random(1).choice
+    chance = random.Random(1).random
     moves = 0
     start = time.thread_time()
     while time.thread_time() - start < CHUNK:
         game = engine.new_game(moves)
-        while not game.is_over:
-            game.apply_id(choose(game.legal_ids()))
+        legal = game.legal_ids()
+        while legal:
+            legal = game.step_id(legal[int(chance() * len(legal))])
             moves += 1
     return moves / (time.thread_time() - start)
 
@@ -250,11 +283,13 @@ class Peer:
 
     def _play(self, state: Any) -> int:
         """Plays at random to the end; the number of moves."""
+        chance = self.rng.random
         moves = 0
-        while not state.is_terminal():
-            state.apply_action(self.rng.choice(state.legal_actions()))
+        while legal := state.legal_actions():
+            state.apply_action(legal[int(chance() * len(legal))])
             moves += 1
-            self._pass_chance(state)
+            if state.is_chance_node():
+                self._pass_chance(state)
         return moves
 
     def _timed(self) -> float:

@@ -178,9 +178,6 @@ def _last_values(engine: Engine, state: State, watch: Sequence[str]) -> tuple[tu
         if event.kind in ("assign", "choose") and event.name in watch and event.value is not None:
             values[event.name, event.owner] = int(event.value)
     return tuple(
-        tuple(
-            values.get((variable.name, owner), variable.initial or 0)
-            for owner in (range(engine.game.players) if variable.per_player else (None,))
-        )
+        tuple(values.get((variable.name, place), variable.initial or 0) for place in engine.game.places_of(variable))
         for variable in variables
     )

@@ -130,10 +130,10 @@ class _Watch:
     def _begin(self) -> None:
         self.zones: Counter[str] = Counter(pack=len(self.game.cards))
         self._values: dict[str, int] = {
-            f"{variable.name}({seat})": variable.initial
+            self.game.place_text(variable.name, place): variable.initial
             for variable in self.game.flowchart.variables.values()
-            if variable.per_player and variable.initial is not None
-            for seat in range(self.game.players)
+            if variable.initial is not None
+            for place in self.game.places_of(variable)
         }
         self._first_deal: int | None = None
         self._dealing = False
@@ -208,7 +208,7 @@ class _Watch:
         variable = self.game.flowchart.variables[event.name]
         if variable.type is not fc.Type.INT or event.value is None:
             return
-        place = event.name if event.owner is None else f"{event.name}({event.owner})"
+        place = self.game.place_text(event.name, event.owner)
         before, after = self._values.get(place), int(event.value)
         self._values[place] = after
         if before is not None:

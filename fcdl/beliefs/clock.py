@@ -10,7 +10,7 @@ SHORTEST = 0.001
 
 
 class OutOfTimeError(Exception):
-    """The time is over; what was begun can be gone on with."""
+    """The time is over; what was begun can be finished later."""
 
 
 class Clock:

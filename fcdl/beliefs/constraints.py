@@ -25,7 +25,7 @@ class Constraints:
             name
             for zone in game.flowchart.zones.values()
             if zone.ordered and zone.name != "pack"
-            for name in ([f"{zone.name}({seat})" for seat in range(game.players)] if zone.per_player else [zone.name])
+            for name in (game.place_text(zone.name, place) for place in game.places_of(zone))
         ]
         self.uncountable: str | None = None
         """Why the deals cannot be counted, if they cannot."""

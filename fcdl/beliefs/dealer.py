@@ -33,6 +33,8 @@ MODELS = {UNIFORM: constants.MODELS.index(UNIFORM), EQUAL: constants.MODELS.inde
 ATTEMPTS = 2000
 """How many deals are drawn for the first world, at most; for every further one it is ATTEMPTS_EACH."""
 ATTEMPTS_EACH = 20
+FIRST_ATTEMPTS = 1000
+"""After so many it is given up if not even eight worlds are to be expected of all: particles are better there."""
 WORK = 1_000_000
 """What drawing may cost, about so many comparisons of events and rounds of loops: a twentieth of a second; for every
 further world it is WORK_EACH."""
@@ -105,7 +107,7 @@ class Dealer:
             shares /= shares.sum() or 1.0
         while len(result.positions) < count and result.attempts < limit:
             missing, left = count - len(result.positions), limit - result.attempts
-            parts = [left]
+            parts = [min(left, FIRST_ATTEMPTS) if not result.attempts else left]
             if len(paths) > 1:
                 batch = min(left, max(missing, result.attempts))
                 parts = list(generator(seed + result.attempts).multinomial(batch, shares))
@@ -113,7 +115,8 @@ class Dealer:
             for path, attempts in zip(paths, parts, strict=True):
                 wanted = missing if len(paths) == 1 else int(attempts)
                 result.add(self._draw(path, wanted, int(attempts), seed + result.attempts, ending, clock))
-            if result.attempts == before or clock.is_over:
+            hopeless = result.attempts >= FIRST_ATTEMPTS and len(result.positions) * limit < 8 * result.attempts
+            if result.attempts == before or clock.is_over or hopeless:
                 break
         return result
 

@@ -134,10 +134,9 @@ class Follower:
         chart = game.flowchart
         self.node: int | None = chart.charts[chart.main].start
         for variable in chart.variables.values():
-            if variable.per_player:
-                assert variable.initial is not None
-                for owner in range(game.players):
-                    self.knowledge.variables[variable.name, owner] = known(variable.initial)
+            if variable.initial is not None:
+                for place in game.places_of(variable):
+                    self.knowledge.variables[variable.name, place] = known(variable.initial)
         pack = self.knowledge.zones["pack"]
         pack.count, pack.sure, pack.order = len(game.cards), set(game.cards), list(reversed(game.cards))
 
@@ -366,13 +365,12 @@ class Follower:
 
     def unknown_secrets(self) -> set[str]:
         """Secret variables whose value the seat does not know."""
-        seats = range(self.game.players)
         return {
             variable.name
             for variable in self.game.flowchart.variables.values()
             if not sees_value(variable, None)
-            for owner in (seats if variable.per_player else (None,))
-            if len(self.knowledge.variables.get((variable.name, owner), ())) != 1
+            for place in self.game.places_of(variable)
+            if len(self.knowledge.variables.get((variable.name, place), ())) != 1
         }
 
     def _shuffle(self, statement: fc.ShuffleZone) -> None:

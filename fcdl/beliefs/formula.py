@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import groupby
 from typing import ClassVar, Self
 
-MAX_CASES = 100
+from fcdl.language.flowchart import QUESTION_CASES
+
 MANY_FORMULAS = 100_000
 """So many are kept; formulas that are made again after that are only not recognised as the same."""
 
@@ -169,7 +170,7 @@ def combine(operation: Callable[..., int], *values: Value) -> Value:
                 together = both((*conditions, condition))
                 if together is not FALSE:
                     grown[(*numbers, number)] = [together]
-                    if len(grown) > MAX_CASES:
+                    if len(grown) > QUESTION_CASES:
                         raise TooManyCasesError
         cases = grown
     results: dict[int, list[Formula]] = {}

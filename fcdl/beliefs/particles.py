@@ -68,7 +68,7 @@ class Particles:
         self.orders = orders
         self.engine, self.names, self.seat, self.model = engine, names, seat, model
         self.sees = bytes(seat in seers for seers in engine.zone_seers)
-        self.owners = bytes(_owner(zone) for zone in game.zones)
+        self.owners = bytes(_owner(game.owners(*place)) for place in game.places.values())
         self.private = bytes(node.private for node in game.flowchart.nodes.values())
         self.linked = LINKED if lasting or any(self.private) else 1
         self.all_cards = len(game.cards)
@@ -176,6 +176,6 @@ class Particles:
         return states, np.frombuffer(identities, np.uint64)
 
 
-def _owner(zone: str) -> int:
-    """The player of `hand(1)`; NOBODY if it is nobody's."""
-    return int(zone[zone.index("(") + 1 : -1]) if zone.endswith(")") else NOBODY
+def _owner(owners: frozenset[int]) -> int:
+    """The one player whose a zone is; NOBODY if there is no such player."""
+    return min(owners) if len(owners) == 1 else NOBODY

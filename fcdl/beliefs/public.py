@@ -98,7 +98,7 @@ class PublicFacts:
         pairs = array("i")
         chart = self.engine.game.flowchart
         for (name, owner), text in table.values.items():
-            slot = self.slots.get(name if owner is None else f"{name}({owner})")
+            slot = self.slots.get(self.engine.game.place_text(name, owner))
             if slot is not None:
                 pairs.extend((slot, self.engine.game.value_from_text(chart.variables[name].type, text)))
         return pairs

@@ -158,7 +158,7 @@ class Beliefs:
         """So many worlds, the best that can be found (fewer, if they are hard to find); `layer` says how.
 
         The seat's legal moves, if they are given, are something it has seen, too: worlds with others are none.
-        Where the seconds are not enough, a simpler layer answers, and the next call goes on with what was begun.
+        Where the seconds are not enough, a simpler layer answers, and the next call finishes what was begun.
         Raises NoWorldError only if the observation is not one of this game.
         """
         if count < 1:

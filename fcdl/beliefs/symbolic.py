@@ -28,15 +28,11 @@ from fcdl.beliefs.formula import (
     the_number,
     truth,
 )
-from fcdl.language.flowchart import ANY, MAX_RANGE, NONE, Expr, Type
+from fcdl.language.flowchart import ANY, MAX_RANGE, NONE, QUESTION_STEPS, Expr, Type
 from fcdl.language.melds import cards_of, mask_of
 from fcdl.language.ops import FUNCTIONS, OF_CARDS, OPS, complete, saturate
 from fcdl.language.sets import first_cards, lasting, sets_of
 from fcdl.model.game import Game
-
-MAX_STEPS = 5000
-"""How many expressions are evaluated for one question, at most."""
-
 
 CardSet = Mapping[int, Formula]
 """Cards that can be in a set, with the condition under which they are."""
@@ -108,19 +104,19 @@ class Evaluator:
         return number
 
     def zone_name(self, expr: Expr) -> str | None:
-        """Which zone a zone expression means; None for a zone of player none."""
+        """Which zone a zone expression means; None for a place that does not exist."""
         assert expr.name is not None
         if not expr.args:
             return expr.name
-        seat = self.number(expr.args[0])
-        return f"{expr.name}({seat})" if seat >= 0 else None
+        place = self.number(expr.args[0])
+        return self.game.place_text(expr.name, place) if place >= 0 else None
 
     # --- scalars
 
     def _value(self, expr: Expr) -> Value:
         op, args = expr.op, expr.args
         self.steps += 1
-        if self.steps > MAX_STEPS:
+        if self.steps > QUESTION_STEPS:
             raise TooManyCasesError
         if op in ("and", "or"):
             first, decisive = self._value(args[0]), int(op == "or")
@@ -336,8 +332,8 @@ class Evaluator:
         cards = sorted(self._sure_cards(expr.args[0]))
         low, high = self.number(expr.args[1]), self.number(expr.args[2])
         before = first_cards(self.game.flowchart.deck, cards) if expr.value else None
-        sets = list(islice(sets_of(cards, low, high, lasts, before), MAX_STEPS))
-        if len(sets) == MAX_STEPS:
+        sets = list(islice(sets_of(cards, low, high, lasts, before), QUESTION_STEPS))
+        if len(sets) == QUESTION_STEPS:
             raise UnclearError("too many sets of cards")
         return sets
 

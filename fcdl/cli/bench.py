@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 @click.option(
     "--repetitions", type=click.IntRange(1), default=5, show_default=True, help="How often to repeat each measurement."
 )
-@click.option("--engine", type=click.Choice(["native", "asp"]), help="Measure only this engine.")
+@click.option(
+    "--engine", type=click.Choice(["native", "compiled", "interpreter", "asp"]), help="Measure only this engine."
+)
 @json_option
 def command(games: tuple[str, ...], peer: str | None, repetitions: int, engine: str | None, as_json: bool) -> None:
     """Measure the engines: playouts, moves made from Python, threads, ASP, `import fcdl`. Default: all built-in games.
@@ -30,7 +32,7 @@ def command(games: tuple[str, ...], peer: str | None, repetitions: int, engine: 
     from fcdl.errors import FcdlError
 
     if find_spec("fcdl.engines.native._engine") is None:
-        if engine == "native":
+        if engine not in (None, "asp"):
             raise FcdlError("the native engine is not available (there was no C compiler at installation)")
         engine = "asp"
     if peer is not None and find_spec("pyspiel") is None:
@@ -57,7 +59,7 @@ def _line(row: Row) -> str:
     """One row of the table."""
     beside = "" if row.peer is None else f"{_number(row.peer):>12} {row.ratio:>8.2f} ×"
     ours = f"{_number(row.ours):>12} ±{row.spread / 2:>4.0%}"
-    return f"{row.game:<16} {row.measure:<20} {row.unit:<12} {ours} {beside}".rstrip()
+    return f"{row.game:<16} {row.measure:<22} {row.unit:<13} {ours} {beside}".rstrip()
 
 
 def _number(value: float) -> str:

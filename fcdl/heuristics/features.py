@@ -235,7 +235,7 @@ class _Reader:
     def _variables(self, node: Node) -> list[fc.Variable]:
         """The variables that still say something there."""
         every = self.chart.variables.values()
-        return [one for one in every if not one.per_player and one.name in self.live.get(node.number, ())]
+        return [one for one in every if not one.keys and one.name in self.live.get(node.number, ())]
 
     def _by_variables(self, node: Node) -> Iterator[Feature]:
         for variable in self._variables(node):
@@ -264,7 +264,7 @@ class _Reader:
         for zone in self.chart.zones.values():
             if zone.visibility is not Visibility.ALL or zone.name in ("pack", "stack", "middle"):
                 continue
-            if zone.per_player and zone.name == target.name:
+            if (zone.per_player and zone.name == target.name) or (zone.keys and not zone.per_player):
                 continue
             place = f"{zone.name}(me)" if zone.per_player else zone.name
             where = f"{'your' if zone.per_player else 'the'} {words(zone.name)}"
@@ -399,7 +399,7 @@ class _Reader:
             2,
         )
         for zone in self.chart.zones.values():
-            if zone.visibility is Visibility.ALL and not zone.per_player and zone.name not in ("pack", "stack"):
+            if zone.visibility is Visibility.ALL and not zone.keys and zone.name not in ("pack", "stack"):
                 text = f"some(cc1 in hand(me) with some(cc2 in {zone.name} with rank(cc1) == rank(cc2)))"
                 yield from self._said(f"with a card whose rank lies {_in(zone.name)}", text, 2)
         yield from self._open_cards()
@@ -411,7 +411,7 @@ class _Reader:
     def _open_cards(self) -> Iterator[Feature]:
         """How high the cards are that lie where everybody sees them."""
         for zone in self.chart.zones.values():
-            if zone.visibility is not Visibility.ALL or zone.per_player or zone.name == "pack":
+            if zone.visibility is not Visibility.ALL or zone.keys or zone.name == "pack":
                 continue
             for name in self._heights():
                 values = sorted(self.chart.tables[name].of_card(self.deck, card) for card in self.game.cards)
@@ -428,7 +428,7 @@ class _Reader:
 
     def _empty(self, target: Expr) -> Expr | None:
         zone = self.chart.zones[target.name or ""]
-        if zone.name in ("hand", "pack"):
+        if zone.name in ("hand", "pack") or (zone.keys and not zone.per_player):
             return None
         name = zone.name
         return self.read(f"!some(pp1 in players with count({name}(pp1)) > 0)" if zone.per_player else f"empty({name})")

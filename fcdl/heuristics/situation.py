@@ -25,6 +25,7 @@ from fcdl.heuristics.symbols import (
 from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import NONE, TRUE, Expr, MoveBy, Type
 from fcdl.language.ops import OPS, Known
+from fcdl.language.places import KEY_TYPES, place_keys
 from fcdl.model.game import Game
 from fcdl.model.static import NotStaticError
 
@@ -161,10 +162,10 @@ class Evaluator:
         seats = dict(self.instance.seats)
         variables: dict[Slot, Value | None] = {}
         for variable in self.chart.variables.values():
-            if variable.per_player:
-                for seat in range(self.game.players):
-                    expr = Expr("playerVariable", variable.type, (self.who(seat).expr,), name=variable.name)
-                    variables[variable.name, seat] = Value(expr)
+            if variable.keys:
+                for number in self.game.places_of(variable):
+                    expr = Expr("playerVariable", variable.type, self._place(variable, number), name=variable.name)
+                    variables[variable.name, number] = Value(expr)
             elif variable.name in seats:
                 expr = Expr("variable", variable.type, name=variable.name)
                 seat = seats[variable.name]
@@ -174,16 +175,30 @@ class Evaluator:
                 variables[variable.name, None] = Value(Expr("variable", variable.type, name=variable.name))
         zones: dict[Slot, Contents] = {}
         for zone in self.chart.zones.values():
-            for owner in range(self.game.players) if zone.per_player else (None,):
-                args = () if owner is None else (self.who(owner).expr,)
+            for number in self.game.places_of(zone):
+                args = self._place(zone, number)
                 cards = Expr("zone", Type.CARDS, args, name=zone.name)
                 if zone.name == "hand":
                     count = Expr("cardsRemaining", Type.INT, args)
                 else:
                     count = Expr("count", Type.INT, (cards,))
-                zones[zone.name, owner] = Contents(cards, Value(count), Value(Expr("top", Type.CARD, (cards,))))
+                zones[zone.name, number] = Contents(cards, Value(count), Value(Expr("top", Type.CARD, (cards,))))
         fresh = frozenset(name for name in seats if self.chart.variables[name].type is Type.PLAYER)
         return Situation(place, variables, zones, {}, fresh)
+
+    def _place(self, family: fc.Family, number: int | None) -> tuple[Expr, ...]:
+        """Which of a family is meant, as an argument."""
+        if number is None:
+            return ()
+        if family.per_player:
+            return (self.who(number).expr,)
+        keys = place_keys(self.chart, family, self.game.players)[number]
+        kinds = [KEY_TYPES[key.kind] for key in family.keys]
+        args = (
+            self.who(key).expr if kind is Type.PLAYER else constant(kind, key).expr
+            for kind, key in zip(kinds, keys, strict=True)
+        )
+        return (Expr("place", Type.PLACE, tuple(args), name=family.name),)
 
     # Expressions
 
@@ -401,6 +416,12 @@ class _Reader:
             return self._player(expr, [self.value(arg, bound) for arg in expr.args])
         if op == "random":
             raise UnclearError("chance decides this")
+        if op == "place":
+            keys = [self.value(arg, bound).known for arg in expr.args]
+            known = [key for key in keys if key is not None]
+            if len(known) < len(keys):
+                raise UnclearError("where this is depends on the cards")
+            return constant(Type.PLACE, self.game.scalars.of(expr)(*known))
         if expr.name is not None and op not in ("table", "list"):
             return self._aggregate(expr, bound)
         values = [self.value(arg, bound) for arg in expr.args]

@@ -73,8 +73,9 @@ class Together:
             case fc.Assign() as statement:
                 return self.evaluator.assign(statement, at, facts, place.number)
             case fc.Choose(target=target):
-                for owner in range(self.evaluator.game.players) if target.player else (None,):
-                    at = at.with_variable((target.name, owner), None)
+                game = self.evaluator.game
+                for place_number in game.places_of(game.flowchart.variables[target.name]):
+                    at = at.with_variable((target.name, place_number), None)
             case fc.Move() as statement:
                 return self.evaluator.move(statement, at, facts)
         return at

@@ -261,7 +261,7 @@ class Walker:
     def _assigned(self, statement: fc.Assign, at: Situation) -> Found:
         """An assignment; whom it concerns is asked if that depends on the cards."""
         owner = statement.target.player
-        players = [] if owner is None else [owner]
+        players = [owner] if owner is not None and owner.type is Type.PLAYER else []
         if statement.value.type is Type.PLAYER or statement.target.name in self._seated:
             players.append(statement.value)
         for player in players:

@@ -9,8 +9,9 @@ Expressions are `Expr(op, type, args, value, name)`; `ops.py` has the ops, a row
                 aggregate, or is `seat` in a Move for each seat
   binders       (name; domain, condition) or (name; domain, condition, value); without `where` the condition is const
                 true; `those` over a domain that is not cards has type DOMAIN
-  by name       table, list, listSize and zone have the name of what they look into; zone has a player if it is per
-                player
+  by name       table, list, listSize and zone have the name of what they look into
+  places        zone and playerVariable have one argument if they are families: a player if that is the only key,
+                otherwise place (name; keys), whose value is the number of the place, or none if there is no such place
   domains       any cards expression, or of type DOMAIN: players, suits, ranks, range, values, subsets (cards, least and
                 largest number of cards; value 1: copies of a card are one), whose elements are of type CARDS
   choices       values (items), with items any expression, range, or when (condition, item)
@@ -41,6 +42,13 @@ MAX_CARDS = 256
 MAX_PLAYERS = 8
 MAX_CHOICES = 256
 MAX_RANGE = 1000
+MAX_KEYS = 2
+MAX_ZONES = 1000
+MAX_VARIABLES = 10_000
+QUESTION_STEPS = 5000
+"""So many parts are looked at, at most, to work out what one line tells about hidden cards."""
+QUESTION_CASES = 100
+"""So many values something may have, at most, that depends on hidden cards."""
 
 
 class Type(StrEnum):
@@ -56,6 +64,7 @@ class Type(StrEnum):
     WORD = "word"
     TEXT = "text"
     DOMAIN = "domain"
+    PLACE = "place"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +103,7 @@ TRUE = Expr("const", Type.BOOL, value=1)
 
 @dataclass(frozen=True, slots=True)
 class VariableRef:
-    """Where a value goes: a variable, or a per-player variable of one player."""
+    """Where a value goes: a variable, or one of a family: that of a player, or at a `place`."""
 
     name: str
     player: Expr | None = None
@@ -329,22 +338,41 @@ class Visibility(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Zone:
-    """A place for cards; `ordered` when the chart looks at the order of its cards."""
+class Family:
+    """A zone or a variable: one, or with keys one at each place.
+
+    A place is a number: of one key its position among the key's values, of two the first one's times the number of the
+    second's values, plus the second one's. So the place of a player is the seat. Whose a place is and how it is written
+    is for `places.py`.
+    """
 
     name: str
-    per_player: bool
+    keys: tuple[tree.Key, ...]
+
+    @property
+    def per_player(self) -> bool:
+        """Whether each player has one, and that is all."""
+        return self.keys == tree.PER_PLAYER
+
+    @property
+    def owned(self) -> bool:
+        """Whether each place belongs to a player or a team."""
+        return bool(self.keys) and self.keys[0].kind in ("player", "team")
+
+
+@dataclass(frozen=True, slots=True)
+class Zone(Family):
+    """A place for cards; `ordered` when the chart looks at the order of its cards."""
+
     visibility: Visibility
     ordered: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Variable:
-    """A variable; per-player ones have a first value, the others None (assigned before they are read)."""
+class Variable(Family):
+    """A variable; those with keys have a first value, the others None (assigned before they are read)."""
 
-    name: str
     type: Type
-    per_player: bool
     initial: int | None
     secret: bool
 
@@ -535,15 +563,33 @@ class Flowchart:
                     graph.add_edge(node.number, to, arrows=(arrow,))
         return nx.freeze(graph)
 
+    def family(self, name: str) -> Family:
+        """The zone or variable of this name."""
+        return self.zones.get(name) or self.variables[name]
+
     def drawn(self, chart: str) -> list[Node]:
         """The nodes of a chart as they are written and drawn, with every loop over the seats as one box."""
-        written = next(found for found in self.document.charts if found.name == chart)
-        return [replace(self.nodes[node.number], next=node.next, yes=node.yes, no=node.no) for node in written.nodes]
+        nodes = [self.nodes[number] for number in self.charts[chart].nodes]
+        leads: dict[int, int] = {}
+        """Where the loop of a box leads in the end; back to the box if nowhere else."""
+        for node in nodes:
+            if node.box is not None:
+                out = [to for to in node.successors if self.box_of(to).number != node.box]
+                leads[node.box] = out[0] if out else leads.get(node.box, node.box)
+
+        def drawn(to: int | None) -> int | None:
+            return self.box_of(to).number if to is not None else None
+
+        return [
+            replace(node, next=drawn(leads.get(node.number, node.next)), yes=drawn(node.yes), no=drawn(node.no))
+            for node in nodes
+            if node.box is None
+        ]
 
     @property
     def size(self) -> int:
         """The number of nodes that are written and drawn."""
-        return sum(len(chart.nodes) for chart in self.document.charts)
+        return sum(node.box is None for node in self.nodes.values())
 
     def box_of(self, number: int) -> Node:
         """The node that is drawn for a node."""

@@ -277,14 +277,21 @@ class _Builder(_Base):
     def visibility(self, c: Any) -> str:
         return {"up": "all", "down": "nobody"}.get(str(c[-1]), str(c[-1]))
 
+    def key(self, c: Any) -> tree.Key:
+        return tree.Key("number", c[0], c[2]) if len(c) > 1 else tree.Key(str(c[0]))
+
+    def keys(self, c: Any) -> tuple[tree.Key, ...]:
+        return tuple(c[1::2])
+
     def zone(self, c: Any) -> tree.Zone:
-        return tree.Zone(str(c[1]), c[2] is not None, c[4], span=self.line())
+        return tree.Zone(str(c[1]), c[2] or (), c[4], span=self.line())
 
     def variable(self, c: Any) -> tuple[str, tree.Expression | None]:
         return (str(c[0]), c[2])
 
-    def player_variables(self, c: Any) -> tree.PlayerVariables:
-        return tree.PlayerVariables(tuple(c[3::2]), span=self.line())
+    def variables(self, c: Any) -> tree.Variables:
+        keys = tuple(part for part in c if isinstance(part, tree.Key))
+        return tree.Variables(keys, tuple(part for part in c if isinstance(part, tuple)), span=self.line())
 
     def secret(self, c: Any) -> tree.Secret:
         return tree.Secret(tuple(map(str, c[1::2])), span=self.line())

@@ -267,7 +267,7 @@ def naming_variables(main: MainLoop, flowchart: Flowchart) -> frozenset[str]:
         }
         if more <= found:
             return frozenset(
-                name for name in found if name in flowchart.variables and not flowchart.variables[name].per_player
+                name for name in found if name in flowchart.variables and not flowchart.variables[name].keys
             )
         found |= more
 

@@ -15,6 +15,7 @@ from types import MappingProxyType
 
 from fcdl.language import melds
 from fcdl.language.flowchart import NONE, Expr, Flowchart, Type
+from fcdl.language.places import place_number
 
 LOWEST, HIGHEST = -(2**31), 2**31 - 1
 
@@ -178,6 +179,10 @@ def _list(world: World, name: str, kind: Type) -> Function:
     return lambda i: numbers[i] if 0 <= i < len(numbers) else 0
 
 
+def _place(world: World, name: str, kind: Type) -> Function:
+    return place_number(world.flowchart, world.flowchart.family(name), world.players)
+
+
 def _below(limit: Callable[[World], int]) -> Maker:
     """A number that stands for an element: itself from 0 to below the limit."""
 
@@ -332,6 +337,7 @@ _ROWS = (
     Op("option", (), _X, Form.NAMED, "name", known=Known.GAME),
     Op("local", (), _X, Form.NAMED, "name"),
     Op("numberOfPlayers", (), _I, Form.WORD, "numberOfPlayers", known=Known.GAME),
+    Op("place", (_X,), Type.PLACE, Form.OWN, "name(key, key)", known=Known.GAME, maker=_place),
     # numbers
     _arithmetic("add", "+", Strength.SUM, "plus", lambda a, b: saturate(a + b), commutes=True),
     _arithmetic("subtract", "-", Strength.SUM, "minus", lambda a, b: saturate(a - b)),

@@ -179,14 +179,14 @@ class _Spreader:
         """A header line for what a box lays aside."""
         self.header.setdefault(f"{type(header).__name__} {name}", header)
 
-    def first_value(self, variable: str) -> tree.Expression | None:
-        """What a variable of each player is at first."""
+    def declared_like(self, variable: str, name: str) -> tree.Variables:
+        """The declaration of another variable with the same keys and first value."""
         for line in self.document.header:
-            if isinstance(line, tree.PlayerVariables):
-                for name, value in line.variables:
-                    if name == variable:
-                        return value
-        return None
+            if isinstance(line, tree.Variables):
+                for other, value in line.variables:
+                    if other == variable:
+                        return tree.Variables(line.keys, ((name, value),))
+        return tree.Variables(tree.PER_PLAYER, ((name, None),))
 
 
 class _Loop:
@@ -278,7 +278,7 @@ class _Loop:
             own = tree.Call("middle", (self.seat,), span=action.span)
             target_zone = action.args[place] if place < len(action.args) else own
             aside = tree.Call(LAID_ASIDE, (self.seat,), span=action.span)
-            self.spreader.declare(tree.Zone(LAID_ASIDE, True, "owner"), LAID_ASIDE)
+            self.spreader.declare(tree.Zone(LAID_ASIDE, tree.PER_PLAYER, "owner"), LAID_ASIDE)
             decides = replace(action, args=(*action.args[:place], aside, *action.args[place + 1 :]))
             tells = tree.Action("move", (tree.Name("all"), aside, target_zone), span=action.span)
         self._round(entry, decides, shows, number=self.node.number)
@@ -286,6 +286,6 @@ class _Loop:
 
     def _secret(self, target: tree.Call) -> tree.Call:
         name = secret_name(target.name)
-        self.spreader.declare(tree.PlayerVariables(((name, self.spreader.first_value(target.name)),)), name)
+        self.spreader.declare(self.spreader.declared_like(target.name, name), name)
         self.spreader.declare(tree.Secret((name,)), name)
         return replace(target, name=name)

@@ -46,7 +46,7 @@ def sees_cards(zone: Zone, mine: bool | None) -> bool:
 
 def sees_value(variable: Variable, mine: bool | None) -> bool:
     """Whether a player sees the value of a variable; `mine` as for zones."""
-    return not variable.secret or (variable.per_player and mine is True)
+    return not variable.secret or (variable.owned and mine is True)
 
 
 def hidden_part(chart: Flowchart, expr: Expr, viewer: Expr | None = None) -> Expr | None:
@@ -70,14 +70,27 @@ def hidden_parts(chart: Flowchart, expr: Expr, viewer: Expr | None = None) -> It
                 if hidden_part(chart, part.args[0], watcher) is None:
                     yield part
             case op if op in _OWNED:
-                mine = is_viewer(chart, args[0], watcher) if args else False
+                mine, others = _owner(chart, part, watcher)
                 if not _sees(chart, part, mine):
                     yield part
                 if mine is not None:
-                    args = args[1:]  # the viewers know who they are and who sits beside them
+                    args = others  # the viewers know who they are and who sits beside them
         if watcher is not None and part.op in BINDERS and part.name in _locals(watcher):
             watcher = None  # inside, the name stands for somebody else
         pending += [(arg, watcher) for arg in reversed(args)]
+
+
+def _owner(chart: Flowchart, part: Expr, viewer: Expr | None) -> tuple[bool | None, tuple[Expr, ...]]:
+    """Whether something that may be hidden is the viewer's (nobody's is not), and its arguments but for its owner."""
+    if part.op == "playerHas":
+        return is_viewer(chart, part.args[0], viewer), part.args[1:]
+    family = chart.family(part.name or "")
+    keys = part.args[0].args if part.args and part.args[0].op == "place" else part.args
+    if not family.owned:
+        return False, keys
+    if family.keys[0].kind == "team":
+        return _in_team(chart, keys[0], viewer), keys[1:]
+    return is_viewer(chart, keys[0], viewer), keys[1:]
 
 
 def decisive(statement: Statement | None) -> tuple[Expr, tuple[Expr, ...]] | None:
@@ -107,6 +120,20 @@ def is_viewer(chart: Flowchart, player: Expr, viewer: Expr | None) -> bool | Non
         return None
     low, high = chart.players
     same = {(steps - others) % players == 0 for players in range(low, high + 1)}
+    return same.pop() if len(same) == 1 else None
+
+
+def _in_team(chart: Flowchart, player: Expr, viewer: Expr | None) -> bool | None:
+    """Whether two expressions mean players of one team in every position; None: it depends, or nobody can say."""
+    if viewer is None:
+        return None
+    (base, steps), (other, others) = _seat(chart, player), _seat(chart, viewer)
+    if base != other:
+        return None
+    players = chart.players[0]
+    team_of = {seat: team for team in chart.teams for seat in team}
+    seats = (0,) if base is None else range(players)
+    same = {(seat + steps) % players in team_of[(seat + others) % players] for seat in seats}
     return same.pop() if len(same) == 1 else None
 
 

@@ -288,6 +288,12 @@ MISTAKES: tuple[Mistake, ...] = (
         "some(c in hand(p)) with x > 3?",
     ),
     _mistake(
+        r"^\s*zone\s+\w+\s*\([^)⟦]*⟦",
+        "a zone can be for each player, team, suit, rank or number: 'zone slot(player, 1 to 6): face down'",
+        "zone won(p): face up",
+        "zone slot(player, n): face up",
+    ),
+    _mistake(
         r"\([^()]*(\([^()]*\)[^()]*)*⟦[\w\"]+⟧.*\)",
         "a comma is missing",
         "playCard(p card(any, any))",
@@ -339,7 +345,6 @@ MISTAKES: tuple[Mistake, ...] = (
         "write 'zone won: face up' or 'zone won(player): seen by owner'",
         "zone won",
         "zone won face up",
-        "zone won(p): face up",
         "zone won: hidden",
     ),
     _mistake(

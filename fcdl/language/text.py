@@ -26,6 +26,17 @@ _AFTER_PUBLIC = re.compile(r"(?!(in|and|or)\b)(\w|\(|!(?!=))")
 _OPERATORS = {row.word: row for row in ops_of(Form.INFIX)}
 
 
+def key_text(key: tree.Key) -> str:
+    """A key of a zone or variable."""
+    return f"{key.low} to {key.high}" if key.kind == "number" else key.kind
+
+
+def _brackets(parts: Iterable[str]) -> str:
+    """Parts in brackets, if there are any."""
+    inside = ", ".join(parts)
+    return f"({inside})" if inside else ""
+
+
 def quote(text: str) -> str:
     """A text in quotes, on one line."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ").replace("\r", " ") + '"'
@@ -155,18 +166,17 @@ class Printer:
                 return f"words {', '.join(words)}"
             case tree.Option():
                 return _format_option(header)
-            case tree.Zone(name, per_player, visibility):
+            case tree.Zone(name, keys, visibility):
                 seen = {"all": "face up", "nobody": "face down"}.get(visibility, f"seen by {visibility}")
-                return f"zone {name}{'(player)' if per_player else ''}: {seen}"
-            case tree.PlayerVariables(variables):
-                return "each player has " + ", ".join(
+                return f"zone {name}{_brackets(map(key_text, keys))}: {seen}"
+            case tree.Variables(keys, variables):
+                return f"each {' and '.join(map(key_text, keys))} has " + ", ".join(
                     name if value is None else f"{name} = {self.expression(value)}" for name, value in variables
                 )
             case tree.Secret(names):
                 return f"secret {', '.join(names)}"
             case tree.Define(name, parameters, value):
-                brackets = f"({', '.join(parameters)})" if parameters else ""
-                return f"define {name}{brackets} = {self.expression(value)}"
+                return f"define {name}{_brackets(parameters)} = {self.expression(value)}"
             case tree.Expect(text, given, run, conditions):
                 parts = [*map(self._given, given), *run, "then " + ", ".join(map(self.expression, conditions))]
                 return f"expect {quote(text)}: {', '.join(parts)}"

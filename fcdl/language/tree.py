@@ -362,18 +362,31 @@ class Option(Placed):
 
 
 @dataclass(frozen=True, slots=True)
+class Key:
+    """What tells the places of a zone or variable apart: `player`, `team`, `suit`, `rank`, a `number` (low, high)."""
+
+    kind: str
+    low: int = 0
+    high: int = 0
+
+
+PER_PLAYER = (Key("player"),)
+
+
+@dataclass(frozen=True, slots=True)
 class Zone(Placed):
     """`zone won(player): face down`; visibility is `all`, `nobody`, `owner` or `others`."""
 
     name: str
-    per_player: bool
+    keys: tuple[Key, ...]
     visibility: str
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerVariables(Placed):
+class Variables(Placed):
     """`each player has tricks = 0, bid`; a first value is an int or a constant's name, None if not given."""
 
+    keys: tuple[Key, ...]
     variables: tuple[tuple[str, Expression | None], ...]
 
 
@@ -431,7 +444,7 @@ class Expect(Placed):
 
 Header = (
     Title | Genre | About | Players | Teams | Wins | Goal | Deck | Order | Table | List | Words | Option | Zone
-    | PlayerVariables | Secret | Define | Expect
+    | Variables | Secret | Define | Expect
 )  # fmt: skip
 
 

@@ -62,7 +62,7 @@ class _Writer:
             return tree.PlayersFrom(*parts)
         if row.form in (Form.INFIX, Form.PREFIX):
             return tree.Operation(row.word, parts)
-        if row.form is Form.NAMED:
+        if row.form is Form.NAMED or expr.op == "place":
             name = self.names.get(expr.name or "", expr.name or "") if expr.op == "local" else expr.name or ""
             return tree.Call(name, parts) if parts else tree.Name(name)
         if row.form is Form.TABLED:
@@ -72,9 +72,9 @@ class _Writer:
         return tree.Call(row.word, parts) if parts else tree.Name(row.word)
 
     def _args(self, expr: Expr) -> Iterator[Expr]:
-        """The arguments; of `union(union(a, b), c)` all three."""
+        """The arguments; of `union(union(a, b), c)` all three, of a place its keys."""
         for arg in expr.args:
-            if OPS[expr.op].form is Form.FOLDED and arg.op == expr.op:
+            if arg.op == "place" or (OPS[expr.op].form is Form.FOLDED and arg.op == expr.op):
                 yield from self._args(arg)
             else:
                 yield arg

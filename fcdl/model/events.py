@@ -1,10 +1,10 @@
 """Events: what happened in a game, who saw how much of it, and what one seat has seen so far.
 
 Every event has a hidden part (card names, a value) that only the seats in `seers` see, and a public part that all
-see unless the event is private. Cards and values are text, zones are written `hand(0)` or `pack`, so that events of
-all engines can be compared and read. The kinds and their fields (all others stay at their defaults):
+see unless the event is private. Cards and values are text, zones are written `hand(0)`, `pack` or `row(0, hearts)`, so
+that events of all engines can be compared and read. The kinds and their fields (all others stay at their defaults):
 
-  assign   name=variable, owner=seat or None, value*                    a variable got a value
+  assign   name=variable, owner=place or None, value*                   a variable got a value
   branch   node, value* = "yes" or "no"                                 a diamond; private ones: nobody sees them
   move     source, target, number, cards*                               cards moved (Deal: one event per seat)
   shuffle  source=zone, number of cards in it                           a zone was shuffled (Shuffle: the pack)
@@ -12,13 +12,14 @@ all engines can be compared and read. The kinds and their fields (all others sta
   pick     seat, source, target, cards* (one card)                      a decision
   play, take   the same with number and cards* (a set, in deck order)   a decision for a set of cards
   pass     seat                                                         a decision
-  choose   seat, name=variable, owner=seat or None, value*              a decision
+  choose   seat, name=variable, owner=place or None, value*             a decision
   publish  value=text                                                   said to all
   show     source=zone if a whole zone is shown, number, cards*,         cards were shown
            owner=audience seat or None for all
   end      value=reason                                                 the game is over
 
-Fields with * are the hidden part. A `move` of no cards makes no event, nor does a `show` of none.
+Fields with * are the hidden part. The place of a variable is its number: of a player the seat (`Game.place_text`).
+A `move` of no cards makes no event, nor does a `show` of none.
 The order of cards in a move is the order in which they moved; in a `show` it is deck order.
 """
 

@@ -11,10 +11,11 @@ from typing import Self
 
 from fcdl.errors import FcdlError
 from fcdl.language.diagnostics import did_you_mean
-from fcdl.language.flowchart import ANY, NONE, Expr, Flowchart, Option, Type
+from fcdl.language.flowchart import ANY, NONE, Expr, Family, Flowchart, Option, Type
 from fcdl.language.numbers import whole_number
 from fcdl.language.ops import Scalars
-from fcdl.language.sight import sees_cards
+from fcdl.language.places import KEY_TYPES, owners, place_count, place_keys
+from fcdl.language.sight import sees_cards, sees_value
 from fcdl.language.written import value_name
 from fcdl.model.moves import Move
 from fcdl.model.static import evaluate_static
@@ -84,12 +85,48 @@ class Game:
 
     @cached_property
     def places(self) -> Mapping[str, tuple[str, int | None]]:
-        """All zones as they are written in events, `hand(0)`, `pack` ..., in a fixed order: their names and owners."""
+        """All zones as they are written in events, `hand(0)`, `pack` ..., in a fixed order: their names and places."""
         return {
-            zone.name if owner is None else f"{zone.name}({owner})": (zone.name, owner)
+            self.place_text(zone.name, place): (zone.name, place)
             for zone in self.flowchart.zones.values()
-            for owner in (range(self.players) if zone.per_player else (None,))
+            for place in self.places_of(zone)
         }
+
+    def places_of(self, family: Family) -> Sequence[int | None]:
+        """The places of a zone or variable: numbers, or None alone if it has no keys."""
+        return range(place_count(self.flowchart, family, self.players)) if family.keys else (None,)
+
+    def place_text(self, name: str, place: int | None) -> str:
+        """A zone or variable as it is written in events: `hand(0)`, `pack`, `slot(1, 3)`, `row(0, hearts)`."""
+        return name if place is None else f"{name}({', '.join(self.key_texts(name, place))})"
+
+    def key_texts(self, name: str, place: int) -> tuple[str, ...]:
+        """What a place's keys are, in words: seat numbers, suits, ranks, numbers."""
+        return self._key_texts[name][place]
+
+    @cached_property
+    def _key_texts(self) -> Mapping[str, list[tuple[str, ...]]]:
+        chart = self.flowchart
+        return {
+            family.name: [
+                tuple(
+                    self.value_text(KEY_TYPES[key.kind], value) for key, value in zip(family.keys, values, strict=True)
+                )
+                for values in place_keys(chart, family, self.players)
+            ]
+            for family in (*chart.zones.values(), *chart.variables.values())
+            if family.keys
+        }
+
+    def owners(self, name: str, place: int | None) -> frozenset[int]:
+        """The players whose a zone or variable is; nobody's if it has no owner."""
+        return frozenset() if place is None else self._owners[name][place]
+
+    @cached_property
+    def _owners(self) -> Mapping[str, list[frozenset[int]]]:
+        chart = self.flowchart
+        families = (*chart.zones.values(), *chart.variables.values())
+        return {family.name: owners(chart, family, self.players) for family in families if family.keys}
 
     @cached_property
     def zones(self) -> tuple[str, ...]:
@@ -111,10 +148,15 @@ class Game:
         """Cards suit by suit, rank by rank."""
         return sorted(codes, key=lambda code: self.flowchart.deck.cards_with_code(code)[0])
 
-    def seers(self, zone: str, owner: int | None) -> frozenset[int]:
-        """The seats that see the cards of a zone (of its owner)."""
-        seats = range(self.players)
-        return frozenset(seat for seat in seats if sees_cards(self.flowchart.zones[zone], owner == seat))
+    def seers(self, zone: str, place: int | None) -> frozenset[int]:
+        """The seats that see the cards of a zone (at a place)."""
+        seats, own = range(self.players), self.owners(zone, place)
+        return frozenset(seat for seat in seats if sees_cards(self.flowchart.zones[zone], seat in own))
+
+    def value_seers(self, variable: str, place: int | None) -> frozenset[int]:
+        """The seats that see the values of a variable (at a place)."""
+        seats, own = range(self.players), self.owners(variable, place)
+        return frozenset(seat for seat in seats if sees_value(self.flowchart.variables[variable], seat in own))
 
     def option_text(self, name: str) -> str:
         """An option's value as the user writes it."""

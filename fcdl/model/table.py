@@ -106,10 +106,10 @@ class Table(Reader):
     def restart(self) -> None:
         """As at the start of the game."""
         self.values: dict[tuple[str, int | None], str] = {
-            (variable.name, seat): self.game.value_text(variable.type, variable.initial)
+            (variable.name, place): self.game.value_text(variable.type, variable.initial)
             for variable in self.game.flowchart.variables.values()
-            for seat in range(self.game.players)
-            if variable.per_player and variable.initial is not None
+            for place in self.game.places_of(variable)
+            if variable.initial is not None
         }
         self._gather()
         if self._open_pack:

@@ -84,6 +84,8 @@ def known_table(known: Marginals, game: Game, seat: int) -> RenderableType:
             for share in shares:
                 line.append(f"{percent(share):>4}", "bold" if share > 0.995 else "" if share > 0.005 else "dim")
             lines.append(line)
+    if known.note:
+        lines.append(Text(known.note, "dim"))
     lines.append(Text(f"In percent, from {known.effective_size:.0f} deals that fit everything you have seen;", "dim"))
     lines.append(Text("· never seen there. Cards that are not listed can be in one place only.", "dim"))
     return Group(*lines)

@@ -58,6 +58,8 @@ def known_lines(known: Marginals, game: Game, seat: int) -> Iterator[str]:
         yield "you know where every card is"
     else:
         yield "cards you have not seen, in percent:"
+    if known.note:
+        yield known.note
     for _, cards, zones in known_rows(known, game):
         for number, card in enumerate(cards):
             shares = [(zone, shares[number]) for zone, shares in zones.items() if shares[number] > 0]

@@ -67,7 +67,7 @@ class Whereabouts:
         variable = chart.flowchart.variables[name]
         if not sees_value(variable, None) or name in OTHERWISE_SHOWN:
             return False
-        if variable.per_player:
+        if variable.keys:
             return True
         deciding = [node for number in self._nodes if (node := chart.nodes[number]).is_decision]
         if deciding and all(_decider(node) == name for node in deciding):

@@ -57,13 +57,28 @@ def pile_is_long(pile: Pile, most: int = LONG_PILE) -> bool:
 
 def public_values(game: Game, view: View) -> list[tuple[str, str]]:
     """The variables that matter, belong to nobody and have a value, the most telling first; players as their names."""
-    return [
-        (spaced(variable.name), _value(game, view, variable, value))
-        for variable in telling_order(game.flowchart)
-        if variable.name in view.telling
-        and not variable.per_player
-        and (value := view.values.get((variable.name, None))) not in (None, "none", "any")
-    ]
+    shown = []
+    for variable in telling_order(game.flowchart):
+        if variable.name not in view.telling or variable.per_player:
+            continue
+        first = None if variable.initial is None else game.value_text(variable.type, variable.initial)
+        for place in game.places_of(variable):
+            value = view.values.get((variable.name, place))
+            if value not in (None, "none", "any", first):  # of many places those that something was done to
+                shown.append((place_words(game, view, variable.name, place), _value(game, view, variable, value)))
+    return shown
+
+
+def place_words(game: Game, view: View, name: str, place: int | None) -> str:
+    """A zone or variable in words: `discard pile`, `row hearts`, `your slot 3`, `slot 3 of player 2`."""
+    if place is None:
+        return spaced(name)
+    keys = list(game.key_texts(name, place))
+    if not game.flowchart.family(name).owned:
+        return " ".join((spaced(name), *keys))
+    seat, *others = keys
+    words = " ".join((spaced(name), *others))
+    return f"your {words}" if view.seat in game.owners(name, place) else f"{words} of player {seat}"
 
 
 def seat_values(game: Game, view: View, seat: int) -> list[tuple[str, str]]:

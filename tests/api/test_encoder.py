@@ -42,7 +42,7 @@ def test_numbers_say_what_is_on_the_table(chart: str) -> None:
             parts = encoder.split(encoder.encode(state.observation(me)))
             for zone in game.zones:
                 name, _, owner = zone.partition("(")
-                place = encoder.places.index(encoder._spoken(zone, me))
+                place = encoder.places.index(encoder._spoken(*game.places[zone], me))
                 cards = zones.get(zone, ())
                 assert parts["sizes"][place] == len(cards)
                 for number, code in enumerate(encoder.cards):

@@ -24,8 +24,16 @@ zone pile: face up
 zone secrets(player): seen by owner
 zone gifts(player): seen by others
 zone deep: face down
+zone slot(player, 1 to 2): face down
+zone row(suit): face up
+zone box({side}, rank): seen by owner
+zone heap(-1 to 1): face up
 each player has wins = 0, plan = left, mate = none
-secret hidden, plan
+each suit has led = 0
+each player and 1 to 3 has mark = 0
+each {side} has tricks = 0
+each rank has likes = none
+secret hidden, plan, mark
 """
 FIRST = """
 chart main
@@ -52,7 +60,8 @@ PARTS = (
     "deck ranks 1 to 40 suits stars moons copies 2",
 )
 """Further parts of the deck: some have copies of its cards, some make it wide."""
-ZONES = ("hand(P)", "middle(P)", "secrets(P)", "gifts(P)", "pack", "stack", "pile", "deep")
+ZONES = ("hand(P)", "middle(P)", "secrets(P)", "gifts(P)", "pack", "stack", "pile", "deep",
+         "slot(P, I)", "row(S)", "box(P, R)", "heap(I)")  # fmt: skip
 VARIABLES = {"int": "n", "bool": "b", "player": "p", "suit": "s", "rank": "r", "card": "c", "word": "w"}
 LOCAL_NAMES = ("x", "y", "z")
 
@@ -71,7 +80,14 @@ class Writer:
         return self.draw(st.integers(low, high))
 
     def zone(self, depth: int) -> str:
-        return self.one_of(*ZONES).replace("P", self.expr("player", depth - 1))
+        return self.keyed(self.one_of(*ZONES), depth)
+
+    def keyed(self, place: str, depth: int) -> str:
+        """A zone or variable with something for each key."""
+        name, _, keys = place.removesuffix(")").partition("(")
+        kinds = {"P": "player", "I": "int", "S": "suit", "R": "rank"}
+        written = [self.expr(kinds[key], depth - 1) for key in keys.split(", ") if key]
+        return f"{name}({', '.join(written)})" if written else name
 
     def local(self, kind: str) -> str | None:
         names = [name for name, own in self.bound if own == kind]
@@ -129,7 +145,7 @@ class Writer:
             return self.one_of(
                 "n", "0", "1", "2", "7", "limit", "numberOfPlayers", "2147483647", "wins(p)", "hidden", "score(p)"
             )
-        kind = self.number(0, 15)
+        kind = self.number(0, 16)
 
         def part() -> str:
             return self.expr("int", depth - 1)
@@ -164,6 +180,8 @@ class Writer:
                 return f"deadwood(hand({self.expr('player', depth - 1)}), {table}, {self.expr('int', 0)})"
             case 12:
                 return f"playerNumber({self.expr('player', depth - 1)})"
+            case 13:
+                return self.keyed(self.one_of("led(S)", "mark(P, I)", "tricks(P)"), depth)
             case _:
                 return f"cardsRemaining({self.expr('player', depth - 1)})"
 
@@ -201,7 +219,7 @@ class Writer:
 
     def player_expr(self, depth: int) -> str:
         if depth <= 0:
-            return self.one_of("p", "p", "player(0)", "player(1)", "player(n % 2)", "mate(p)")
+            return self.one_of("p", "p", "player(0)", "player(1)", "player(n % 2)", "mate(p)", "likes(r)")
         match self.number(0, 4):
             case 0:
                 return f"{self.one_of('next', 'previous')}({self.expr('player', depth - 1)})"
@@ -271,7 +289,9 @@ class Writer:
 
     def values(self, depth: int) -> tuple[str, str]:
         """A variable to choose, and the values offered."""
-        match self.number(0, 5):
+        match self.number(0, 6):
+            case 6:
+                return self.keyed(self.one_of("led(S)", "mark(P, I)", "tricks(P)"), depth), "{0 to 2}"
             case 0:
                 return "n", f"{{0 to {self.number(0, 3)}, {self.expr('int', depth)} if {self.expr('bool', depth)}, 2}}"
             case 1:
@@ -306,8 +326,13 @@ class Writer:
         def player() -> str:
             return self.expr("player", 1)
 
-        match self.number(0, 23):
-            case 21 | 22 | 23:
+        match self.number(0, 25):
+            case 21:
+                place = self.keyed(self.one_of("led(S)", "mark(P, I)", "tricks(P)"), 1)
+                return f"{place} = {self.expr('int', depth)}"
+            case 22:
+                return f"likes({self.expr('rank', 1)}) = {player()}"
+            case 23 | 24 | 25:
                 source, name, condition = self.sets(depth)
                 self.bound.pop()
                 sets = f"sets {name} in {source} where {condition}"
@@ -365,7 +390,8 @@ def charts(draw: DrawFn) -> str:
     teams = "teams 0 2, 1 3" if players == 4 and writer.number(0, 1) else ""
     copies = writer.one_of("1", "2", "8")
     part = writer.one_of("", "", *PARTS)
-    text = HEADER.format(players=players, copies=copies, teams=teams, part=part) + FIRST.format(
+    side = "team" if teams else "player"
+    text = HEADER.format(players=players, copies=copies, teams=teams, part=part, side=side) + FIRST.format(
         deal=writer.number(0, 4)
     )
     return text + _nodes(writer, "m", writer.number(3, 9), calls=True) + _sub_chart(writer)

@@ -31,6 +31,7 @@ deck ranks 7 8 9 suits clubs hearts
 list bids: 18, 20, -3
 words low, high
 option target = 3 from 1 to 9
+zone heap(1 to 9): face up
 chart main
     start
     a = -7
@@ -68,7 +69,7 @@ CONSTANTS: dict[Type, Expr] = {
     kind: Expr("const", kind, value=1) for kind in Type if kind not in (Type.CARDS, Type.TEXT, Type.DOMAIN)
 }
 NAMES = {"variable": "a", "playerVariable": "score", "option": "target", "local": "x", "table": "rankValue",
-         "list": "bids", "listSize": "bids", "zone": "hand"}  # fmt: skip
+         "list": "bids", "listSize": "bids", "zone": "hand", "place": "heap"}  # fmt: skip
 NAMES |= {row.name: "rankValue" for row in OPS.values() if row.form is Form.TABLED}
 INSIDE_VALUES = ("values", "when", "random")
 """Operators that stand in choices and assignments only; the chart has them in its own lines."""
@@ -101,6 +102,8 @@ def with_value(expr: Expr) -> Expr:
     if expr.op in ("single", "top"):
         cards = Expr("single", Type.CARDS, (expr,)) if expr.op == "top" else expr
         return Expr("count", Type.INT, (cards,))
+    if expr.op == "place":
+        return Expr("count", Type.INT, (Expr("zone", Type.CARDS, (expr,), name=expr.name),))
     x = Expr("local", Type.INT, name="x")
     if expr.op == "local":
         return Expr("sum", Type.INT, (Expr("range", Type.DOMAIN, (CONSTANTS[Type.INT],) * 2), TRUE, x), name="x")

@@ -68,7 +68,7 @@ def _is_call(call: tree.Call) -> bool:
 
 
 def _calls(parts: st.SearchStrategy[tree.Expression], of: st.SearchStrategy[str]) -> st.SearchStrategy[tree.Call]:
-    return st.builds(tree.Call, of, some(_domains(parts), 0, 3)).filter(_is_call)
+    return st.builds(tree.Call, of, some(parts | st.builds(tree.Range, parts, parts), 0, 3)).filter(_is_call)
 
 
 def _eaches(parts: st.SearchStrategy[tree.Expression]) -> st.SearchStrategy[tree.Expression]:
@@ -163,6 +163,9 @@ _options = st.one_of(
     st.builds(tree.Option, names, st.booleans(), text=texts),
     st.builds(tree.Option, names, names, words=some(names), text=texts),
 )
+_keys = st.builds(tree.Key, st.sampled_from(("player", "team", "suit", "rank"))) | st.builds(
+    tree.Key, st.just("number"), integers, integers
+)
 _table_keys = _ranks | st.from_regex(r"[1-9][0-9]?[A-Z]", fullmatch=True)
 
 headers: st.SearchStrategy[tree.Header] = st.one_of(
@@ -179,8 +182,8 @@ headers: st.SearchStrategy[tree.Header] = st.one_of(
     st.builds(tree.List, names, some(integers)),
     st.builds(tree.Words, some(names)),
     _options,
-    st.builds(tree.Zone, names, st.booleans(), st.sampled_from(("all", "nobody", "owner", "others"))),
-    st.builds(tree.PlayerVariables, some(st.tuples(names, st.none() | expressions))),
+    st.builds(tree.Zone, names, some(_keys, 0, 2), st.sampled_from(("all", "nobody", "owner", "others"))),
+    st.builds(tree.Variables, some(_keys, 1, 2), some(st.tuples(names, st.none() | expressions))),
     st.builds(tree.Secret, some(names)),
     st.builds(tree.Define, names, some(names, 0, 3), expressions),
 )

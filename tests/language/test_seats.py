@@ -110,6 +110,13 @@ def test_node_that_does_what_the_box_says_has_its_number_and_caption() -> None:
     assert {chart.nodes[number].box for number in chart.nodes if number not in written} == {3, 4, 5, 7}
 
 
+def test_arrows_of_the_drawing_are_those_of_the_text() -> None:
+    chart = flowchart(BOX)
+    for part in chart.document.charts:
+        drawn = [(node.number, node.next, node.yes, node.no) for node in chart.drawn(part.name)]
+        assert drawn == [(node.number, node.next, node.yes, node.no) for node in part.nodes]
+
+
 @pytest.mark.parametrize("form", ["svg", "dot", "mmd"])
 def test_box_is_drawn_as_one(form: Literal["svg", "dot", "mmd"]) -> None:
     picture = draw(flowchart(BOX), form)

@@ -12,7 +12,7 @@ Counts = Counter[str]
 
 
 @cache
-def load_game(name: str, parameters: tuple[tuple[str, int | bool], ...]) -> Any:
+def load_game(name: str, parameters: tuple[tuple[str, int | bool | str], ...]) -> Any:
     """One of OpenSpiel's games; the only place that imports OpenSpiel."""
     import pyspiel
 
@@ -22,7 +22,7 @@ def load_game(name: str, parameters: tuple[tuple[str, int | bool], ...]) -> Any:
 class Peer:
     """A game of OpenSpiel. `decide` compares who moves and what is legal, then moves."""
 
-    def __init__(self, name: str, **parameters: int | bool) -> None:
+    def __init__(self, name: str, **parameters: int | bool | str) -> None:
         self.state = load_game(name, tuple(parameters.items())).new_initial_state()
         self.positions = 0
 

@@ -12,7 +12,21 @@ import pytest
 
 from fcdl.engines import make_engine
 from tests.games.table import make_game
-from tests.oracle import bridge, crazy_eights, cribbage, euchre, hearts, oh_hell, skat, small_poker, spades
+from tests.oracle import (
+    blackjack,
+    bridge,
+    crazy_eights,
+    cribbage,
+    euchre,
+    go_fish,
+    goofspiel,
+    hearts,
+    holdem,
+    oh_hell,
+    skat,
+    small_poker,
+    spades,
+)
 from tests.oracle.peer import Counts, Peer
 
 COMPARE: dict[str, Callable[[int], Counts]] = {
@@ -25,9 +39,13 @@ COMPARE: dict[str, Callable[[int], Counts]] = {
     "leduc_poker": small_poker.leduc,
     "spades": spades.compare,
     "euchre": euchre.compare,
+    "blackjack": blackjack.compare,
+    "go_fish": go_fish.compare,
+    "goofspiel": goofspiel.compare,
+    "holdem": holdem.compare,
     "cribbage": cribbage.compare,
 }
-DECISIONS = {"kuhn_poker": 2, "leduc_poker": 2, "euchre": 8}
+DECISIONS = {"blackjack": 1, "holdem": 5, "kuhn_poker": 2, "leduc_poker": 2, "euchre": 8}
 """The fewest decisions of a game; 25 of the others: 30 cards of Skat, less in null games."""
 
 

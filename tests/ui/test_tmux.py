@@ -135,7 +135,7 @@ def test_a_chart_is_debugged_while_its_file_changes(terminal: Terminal) -> None:
     terminal.press("Right", "Enter")
     terminal.until("▶ 8 □ trickWinner", "middle(0) *10♦")
     chart.write_text(source.replace("    i = 1\n", "    i = = 1\n"))
-    terminal.until("not reloaded: 1 error", "mine.fcdl:21:9: error[syntax]", "▶ 8 □ trickWinner")
+    terminal.until("not reloaded: 1 error", "mine.fcdl:22:9: error[syntax]", "▶ 8 □ trickWinner")
     chart.write_text(source.replace("    i = 1\n", "    i = 2 - 1\n"))
     terminal.until("reloaded; the game is at the same node as before", "10 □ i = 2 - 1", "▶ 8 □ trickWinner", "10♦")
     terminal.press("g")

@@ -37,13 +37,13 @@ CHUNK = 500
 
 _CHART_INPUTS = (
     "state/2", "private/1", "draws/2", "constant/2", "players/1", "suits/1", "ranks/1", "card/3", "member/3", "entry/3",
-    "item/3", "length/2", "variable/4", "zone/4", "asked/1",
+    "item/3", "length/2", "variable/4", "zone/4", "owners/3", "key/4", "asked/1",
 )  # fmt: skip
 STATIC = (
     "kind/3", "leads/3", "needs/5", "arity/3", "turn/4", "constant/2", "reads/2", "part/3", "part/4", "conditional/4",
     "aggregate/6", "subsets/7", "place/2", "placeOf/3", "contents/1", "location/1", "variableOf/3", "pile/3", "fixed/2",
     "function/3", "function/4", "limits/3", "sees/2", "knows/2", "watches/2", "everyone/1", "ordered/1", "plain/1",
-    "absent/2", "players/1",
+    "absent/2", "players/1", "key/4",
 )  # fmt: skip
 """What chart.lp shows and the referee reads: the same for every position of a game."""
 POSITION = ("now/1", "arrive/2", "resume/2", "given/1", "remaining/1", "limit/1")
@@ -309,16 +309,16 @@ class AspEngine:
                 return Event("branch", node=node, value="yes" if args[1].number else "no", seers=seers, private=private)
             case "move":
                 cards = self._codes(args[2])
-                source, target = zone_name(args[0]), zone_name(args[1])
+                source, target = self._zone(args[0]), self._zone(args[1])
                 return Event("move", source=source, target=target, number=len(cards), cards=cards, seers=seers)
             case "shuffle":
-                return Event("shuffle", source=zone_name(args[0]), number=args[1].number, seers=seers)
+                return Event("shuffle", source=self._zone(args[0]), number=args[1].number, seers=seers)
             case "play" | "pick":
-                seat, source, target = args[0].number, zone_name(args[1]), zone_name(args[2])
+                seat, source, target = args[0].number, self._zone(args[1]), self._zone(args[2])
                 cards = (self._deck.code(args[3].number),)
                 return Event(what.name, seat=seat, source=source, target=target, cards=cards, seers=seers)
             case "sets":
-                word, seat, source, target = args[0].name, args[1].number, zone_name(args[2]), zone_name(args[3])
+                word, seat, source, target = args[0].name, args[1].number, self._zone(args[2]), self._zone(args[3])
                 cards = self._codes(args[4])
                 return Event(word, seat=seat, source=source, target=target, number=len(cards), cards=cards, seers=seers)
             case "pass":
@@ -328,15 +328,20 @@ class AspEngine:
             case "show":
                 cards = self._codes(args[0])
                 owner = args[1].number if args[1].type is SymbolType.Number and args[1].number >= 0 else None
-                shown = zone_name(args[2]) if args[2].arguments else None
+                shown = self._zone(args[2]) if args[2].arguments else None
                 return Event("show", source=shown, number=len(cards), cards=cards, owner=owner, seers=seers)
             case _:
                 reason = args[0].string if args[0].type is SymbolType.String else str(_REASONS[args[0].name])
                 return Event("end", value=reason, seers=seers)
 
+    def _zone(self, location: Symbol) -> str:
+        """A zone as it is written in events."""
+        return self._game.place_text(*self._variable(location))
+
     def _variable(self, location: Symbol) -> tuple[str, int | None]:
-        name, *owner = location.arguments
-        return name.string, owner[0].number if owner else None
+        """The name and the place of a variable or zone."""
+        name, *place = location.arguments
+        return name.string, place[0].number if place else None
 
     def _text(self, variable: str, value: Symbol) -> str:
         return self._game.value_text(self._game.flowchart.variables[variable].type, value.number)
@@ -378,12 +383,6 @@ def _read(grounding: Grounding) -> tuple[int, Pause, tuple[Symbol, ...], tuple[S
     out = tuple(fact.arguments[0] for fact in grounding.facts("out", 1))
     events = sorted(grounding.facts("event", 4), key=_event_order)
     return passed.number, Pause(node.number, calls, why), out, tuple(events)
-
-
-def zone_name(zone: Symbol) -> str:
-    """A zone as it is written in events."""
-    name, *owner = zone.arguments
-    return f"{name.string}({owner[0].number})" if owner else name.string
 
 
 def _resume(pause: Pause) -> Symbol:

@@ -23,6 +23,7 @@ _BY_OPERATION: Mapping[str, str] = {
     **dict.fromkeys(("single", "theCard", "union", "intersect", "except", "empty", "member"), "sets"),
     **dict.fromkeys(("range", "one", "append", "number", "cards"), "lists"),
     "variable": "players",
+    "place": "places",
     "meld": "melds",
     "theSet": "subsets",
 }
@@ -59,7 +60,7 @@ _BY_KIND: Mapping[str, str] = {
     "show": "tell",
 }
 """The section of referee.lp for each kind of node."""
-_ALWAYS = ("everyone/1", "players/1", "absent/2", "sees/2", "knows/2", "ordered/1", "plain/1")
+_ALWAYS = ("everyone/1", "players/1", "absent/2", "sees/2", "knows/2", "ordered/1", "plain/1", "key/4")
 _OF_NODES = {"kind/3": 0, "leads/3": 0, "needs/5": 1, "arity/3": 1, "turn/4": 0, "watches/2": 0}
 """Facts about nodes and the place of the node's number in them."""
 _OF_OPERATIONS = ("function/3", "function/4", "limits/3")

@@ -42,6 +42,8 @@ Expressions:
   points(c), of a rank, of a suit       table("points", C), rankTable("points", R), suitTable("points", S)
   bids(i), size(bids)                   list("bids", I), listSize("bids")
   hand(p), pack                         zone("hand", P), zone("pack")
+  slot(p, n)                            zone("slot", place("slot", P, N)); so for variables
+  won(p) with a key `team`              zone("won", place("won", team(P)))
   top(z), bottom(z), cards as a card    top(Z), bottom(Z), theCard(Cs)
   card(r, s), a card as cards, cards    card(R, S), single(C), cards
   union(a, b), except(a, b) ...         union(A, B), intersect(A, B), except(A, B)
@@ -62,8 +64,10 @@ Inside of what binds a local, a part without locals is wrapped as fixed(E): it h
 
 The rest of the game: constant(E, V) for every constant, option and fixed domain; players(Number), suits(Number),
 ranks(Number), card(C, R, S); member(Team, Place, P); entry(Table, Key, V) with keys card(C),
-rank(R), suit(S) and else; item(List, I, V), length(List, Number); variable(X, PerPlayer, Secret, V), V being what it
-reads for player `none`; zone(X, PerPlayer, Visibility, Ordered).
+rank(R), suit(S) and else; item(List, I, V), length(List, Number); variable(X, Places, Secret, V), V being what it
+reads where there is no such place; zone(X, Places, Visibility, Ordered). Places is 0 for what has no keys; otherwise
+there are so many places, counted from 0, with owners(X, Place, Seats). The place of a player is the seat; for other
+keys key(X, Number, Low, High) says what their values are.
 """
 
 from __future__ import annotations
@@ -75,6 +79,7 @@ from clingo import Function, Number, String, Symbol, Tuple_
 from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import ANY, NONE, TRUE, Expr, MoveBy, Node, NodeKind, Type
 from fcdl.language.ops import ARITHMETIC, BINDERS, OF_CARDS, OPS, complete, players_from
+from fcdl.language.places import key_values
 from fcdl.language.sets import lasting
 from fcdl.model.game import Game
 
@@ -82,7 +87,7 @@ _AS_CALLED = frozenset((
     "equal", "notEqual", "less", "lessEqual", "greater", "greaterEqual", "if", "player", "playerNumber", "next",
     "previous", "partner", "sameTeam", "suit", "rank", "suitAt", "rankAt", "top", "bottom", "theCard", "template",
     "single", "union", "intersect", "except", "count", "empty", "member", "playerHas", "cardsRemaining", "range",
-    "random", "zone", "list", "listSize", "local",
+    "random", "zone", "list", "listSize", "local", "place",
 ))  # fmt: skip
 """Ops that `asp/chart.lp` knows by their names in facts, with the name of a zone, a list ... before the arguments."""
 _CASES = frozenset((
@@ -208,6 +213,8 @@ class Translation:
         if op == "values":
             return self._join([self._item(item, inside) for item in expr.args])
         args = [self.expression(arg, inside) for arg in expr.args]
+        if op == "place" and self.chart.family(expr.name or "").keys[0].kind == "team":
+            args[0] = Function("team", [args[0]])
         if op in _OPERATIONS:
             return Function("operation", [Function(OPS[op].fact), *args])
         if op in OF_CARDS:
@@ -309,12 +316,14 @@ class Translation:
             yield Function("length", [String(list_name), Number(len(values))])
             for place, value in enumerate(values):
                 yield Function("item", [String(list_name), Number(place), Number(value)])
+        for family in (*self.chart.variables.values(), *self.chart.zones.values()):
+            yield from self._keys(family)
         for variable in self.chart.variables.values():
             yield Function(
                 "variable",
                 [
                     String(variable.name),
-                    Number(variable.per_player),
+                    self._places(variable),
                     Number(variable.secret),
                     Number(nothing_of(variable.type)),
                 ],
@@ -324,11 +333,23 @@ class Translation:
                 "zone",
                 [
                     String(zone.name),
-                    Number(zone.per_player),
+                    self._places(zone),
                     Function(str(zone.visibility)),
                     Number(zone.ordered),
                 ],
             )
+
+    def _places(self, family: fc.Family) -> Symbol:
+        return Number(len(self.game.places_of(family)) if family.keys else 0)
+
+    def _keys(self, family: fc.Family) -> Iterator[Symbol]:
+        name = String(family.name)
+        for number, key in enumerate(() if family.per_player else family.keys):
+            values = key_values(self.chart, key, self.game.players)
+            yield Function("key", [name, Number(number), Number(values.start), Number(values.stop - 1)])
+        for place in self.game.places_of(family) if family.keys else ():
+            seats = numbers(sorted(self.game.owners(family.name, place)))
+            yield Function("owners", [name, _number(place), seats])
 
 
 def chart_facts(game: Game) -> list[Symbol]:
@@ -338,19 +359,20 @@ def chart_facts(game: Game) -> list[Symbol]:
 
 def start_facts(game: Game) -> list[Symbol]:
     """The first position: every card in the pack in deck order, every variable at its first value."""
-    seats = range(game.players)
     facts = []
     for zone in game.flowchart.zones.values():
-        owners = [[Number(seat)] for seat in seats] if zone.per_player else [[]]
-        for owner in owners:
+        for place in _place_symbols(game, zone):
             cards = game.cards if zone.name == "pack" else ()
-            facts.append(Function("zone", [Function("zone", [String(zone.name), *owner]), numbers(cards)]))
+            facts.append(Function("zone", [Function("zone", [String(zone.name), *place]), numbers(cards)]))
     for variable in game.flowchart.variables.values():
         first = variable.initial if variable.initial is not None else nothing_of(variable.type)
-        owners = [[Number(seat)] for seat in seats] if variable.per_player else [[]]
-        for owner in owners:
-            facts.append(Function("value", [Function("variable", [String(variable.name), *owner]), Number(first)]))
+        for place in _place_symbols(game, variable):
+            facts.append(Function("value", [Function("variable", [String(variable.name), *place]), Number(first)]))
     return facts
+
+
+def _place_symbols(game: Game, family: fc.Family) -> list[list[Symbol]]:
+    return [[] if place is None else [Number(place)] for place in game.places_of(family)]
 
 
 def _number(value: int | None) -> Symbol:

@@ -80,11 +80,14 @@ class Assembler:
         """Terms whose values have been computed in this node."""
         self.drawn: int | None = None
         """The slot of the random number of this node, once it is drawn."""
+        families = (*self.chart.zones.values(), *self.chart.variables.values())
+        self.places = max(game.players, *(len(game.places_of(family)) for family in families))
+        """The largest number of places of a zone or variable: indices are smaller or negative."""
         self.zone_base: dict[str, int] = {}
         zones: list[bool] = []
         for zone in self.chart.zones.values():
             self.zone_base[zone.name] = len(zones)
-            zones.extend([zone.ordered or zone.name == "pack"] * (game.players if zone.per_player else 1))
+            zones.extend([zone.ordered or zone.name == "pack"] * len(game.places_of(zone)))
         self.ordered = tuple(zones)
         self._lay_out_variables()
         self.node_index = {number: index for index, number in enumerate(self.chart.nodes)}
@@ -106,17 +109,14 @@ class Assembler:
             first = variable.initial
             if first is None:
                 first = 0 if variable.type in (Type.INT, Type.BOOL) else NONE
-            if variable.per_player:
-                names.extend(f"{variable.name}({seat})" for seat in range(self.game.players))
-                values.extend([first] * self.game.players)
-            else:
-                names.append(variable.name)
-                values.append(first)
+            places = self.game.places_of(variable)
+            names.extend(self.game.place_text(variable.name, place) for place in places)
+            values.extend([first] * len(places))
         self.picks_left = len(names)
         names.append("picksLeft")
         self.return_base = {name: len(names) + index for index, name in enumerate(self.chart.charts)}
         names.extend(f"return of {name}" for name in self.chart.charts)
-        names.extend("-" for _ in range(self.game.players))
+        names.extend("-" for _ in range(self.places))
         self.variable_names = tuple(names)
         self.first_values = tuple(values) + (0,) * (len(names) - len(values))
 
@@ -162,9 +162,9 @@ class Assembler:
         label.at = len(self.code)
         self.known.clear()
 
-    def variable(self, name: str, seat: int = 0) -> int:
+    def variable(self, name: str, place: int = 0) -> int:
         """The slot of a variable."""
-        return VARIABLE + self.variable_base[name] + seat
+        return VARIABLE + self.variable_base[name] + place
 
     # --- assembly
 
@@ -177,6 +177,7 @@ class Assembler:
         )
         return NodeProgram(
             players=self.game.players,
+            places=self.places,
             deck_size=deck.size,
             kinds=deck.first_copies,
             in_play=self.terms.in_play,
@@ -218,7 +219,7 @@ class Assembler:
         return operand - TEMPORARY + len(self.constants.numbers) if operand >= TEMPORARY else operand
 
     def _resolved(self, draft: Draft) -> Iterable[int]:
-        first_set = len(self.ordered) + self.game.players
+        first_set = len(self.ordered) + self.places
         for kind, operand in zip(OPCODES[draft.op].operands, draft.operands, strict=True):
             if isinstance(operand, Label):
                 yield _placed(operand)

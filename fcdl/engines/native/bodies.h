@@ -5,13 +5,13 @@
    same in both, it uses only:
 
      V(a), M(a)          the int slot or card set of an operand of kind s, p, d or S, D; nothing else reads v[] and m[] by
-                         an operand. v[ZONE(a, b)] and m[ZONE(a, b)]: by an operand of kind B or Z and its player p
+                         an operand. v[ZONE(a, b)] and m[ZONE(a, b)]: by an operand of kind B or Z and its place p
      ENTRY, SET_ENTRY    a table (T, C or M) at a value
      program->...        facts of the program; in compiled code a constant, so helpers get `program`, never `frame->program`
      EVENTS              where to tell what happens, or NULL; in compiled code always NULL
      NEXT, GO(target), GO_IF(condition, target), GO_BACK(address), LEAVE(result), MOVED
      goto fault, chance, decision, illegal, no_legal_move, out_of_fuel, end, choose_card (stops.h)
-     and the locals: v, m, next, back, tables, entries, set_tables, set_entries, players, deck_size, frame, mode, and
+     and the locals: v, m, next, back, tables, entries, set_tables, set_entries, players, places, deck_size, frame, mode, and
      those of LOCALS_OF_A_RUN. Nothing else lives from one instruction to the next: a run may stop at any instruction of
      the groups "moving cards" and "decisions" of opcodes.py (and RANDOM and PAUSE), and go on there later. */
 
@@ -33,7 +33,7 @@
 #endif
 typedef uint64_t Set256 __attribute__((vector_size(32), aligned(16)));
 
-/* The values of a choice. */
+/* The values of a choice. One that is above all others is new: there is no need to look. */
 static inline int is_offered(const Frame *frame, int32_t value) {
     for (int n = 0; n < frame->value_count; n++)
         if (frame->values[n] == value) return 1;
@@ -41,17 +41,15 @@ static inline int is_offered(const Frame *frame, int32_t value) {
 }
 
 static inline void offer_value(Frame *frame, int32_t value) {
-    if (frame->value_count < MAX_VALUES && !is_offered(frame, value)) frame->values[frame->value_count++] = value;
+    const int above = frame->value_count == 0 || value > frame->highest_value;
+    if (frame->value_count >= MAX_VALUES || (!above && is_offered(frame, value))) return;
+    frame->values[frame->value_count++] = value;
+    if (above) frame->highest_value = value;
 }
 
 static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
     if (high > low + MAX_RANGE - 1) high = low + MAX_RANGE - 1;
-    const int others = frame->value_count;
-    for (; low <= high && frame->value_count < MAX_VALUES; low++) {
-        int n = 0;
-        while (n < others && frame->values[n] != low) n++;
-        if (n == others) frame->values[frame->value_count++] = (int32_t)low;
-    }
+    for (; low <= high && frame->value_count < MAX_VALUES; low++) offer_value(frame, (int32_t)low);
 }
 
 /* The locals of a run that do not depend on who runs it. */
@@ -67,18 +65,20 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
     int kind, card, result, is_taken, chosen
 
 #define NODE program->node_of[AT]
-#define ENTRY(table, value) (*table_entry(&tables[table], entries, value))
+#define ENTRY(table, value) (entries[table_place(&tables[table], value)])
 /* A table with an entry for every card needs no clamping. */
 #define CARD_ENTRY(table, card) (entries[tables[table].first + (uint32_t)((card) + 1)])
 #define CARD_TABLE(table) (entries + tables[table].first + 1)
-#define SET_ENTRY(table, value) NAME(set_entry)(&set_tables[table], set_entries, value)
+#define SET_ENTRY(table, value) (set_entries[table_place(&set_tables[table], value)])
 #define IS_PLAYER(slot) ((uint32_t)V(slot) < players)
+/* Whether there is a place with this number, of the zone or variable that an operand Z or B says. */
+#define IS_PLACE(slot) ((uint32_t)V(slot) < places)
 #define ZONE(base, slot) ((base) + (uint32_t)V(slot))
 #define CARD_OR_NONE(link) ((link) < deck_size ? (int32_t)(link) : NONE)
 #define TOP_OF(zone) CARD_OR_NONE(next[deck_size + (int)(zone)])
 #define BOTTOM_OF(zone) CARD_OR_NONE(back[deck_size + (int)(zone)])
-#define TOP_AT(base, slot) (IS_PLAYER(slot) ? TOP_OF(ZONE(base, slot)) : NONE)
-#define CARDS_AT(base, slot) (IS_PLAYER(slot) ? m[ZONE(base, slot)] : (SET){0})
+#define TOP_AT(base, slot) (IS_PLACE(slot) ? TOP_OF(ZONE(base, slot)) : NONE)
+#define CARDS_AT(base, slot) (IS_PLACE(slot) ? m[ZONE(base, slot)] : (SET){0})
 #define BURN_FUEL \
     if (--frame->fuel < frame->look && !frame_goes_on(frame)) goto out_of_fuel
 /* Puts cards in an order that chance says. */
@@ -115,34 +115,37 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
         moves++;                                                                    \
         steps_left -= loop_start - loop_left;                                       \
         loop_start = loop_left = steps_left < LOOP_LIMIT ? steps_left : LOOP_LIMIT; \
+        PATH_BEGINS;                                                                \
         NEXT;                                                                       \
     } while (0)
-/* A random card of the candidates is played, with nobody watching. */
-#define PLAY_FAST                                                                                            \
-    do {                                                                                                     \
-        if (NAME(is_empty)(candidates)) goto no_legal_move;                                                  \
-        card = NAME(nth_card)(candidates, (int)random_below(&random, (uint32_t)NAME(set_size)(candidates))); \
-        NAME(move_card)(program, m, next, back, from, to, card);                                             \
-        MOVED;                                                                                               \
+/* A random card of the candidates is played, with nobody watching. The zones are those of a player, or of nobody; the
+   zones of all players are ordered, or none. */
+#define PLAY_FAST(source, target)                                                                                  \
+    do {                                                                                                           \
+        if (NAME(is_empty)(candidates)) goto no_legal_move;                                                        \
+        card = NAME(nth_card)(candidates, (int)random_below(&random, (uint32_t)NAME(set_size)(candidates)));       \
+        NAME(move_between)(deck_size, m, next, back, from, program->ordered[source], to, program->ordered[target], \
+                           card);                                                                                  \
+        MOVED;                                                                                                     \
     } while (0)
-#define CARD_DECISION(a, b, c, d, e, f)                 \
-    do {                                                \
-        if (!IS_PLAYER(a) || !IS_PLAYER(f)) goto fault; \
-        from = (c);                                     \
-        candidates = (SET){0};                          \
-        if (IS_PLAYER(d)) {                             \
-            from = ZONE(c, d);                          \
-            candidates = m[from] & M(b);                \
-        }                                               \
-        to = ZONE(e, f);                                \
-        goto choose_card;                               \
+#define CARD_DECISION(a, b, c, d, e, f)                \
+    do {                                               \
+        if (!IS_PLAYER(a) || !IS_PLACE(f)) goto fault; \
+        from = (c);                                    \
+        candidates = (SET){0};                         \
+        if (IS_PLACE(d)) {                             \
+            from = ZONE(c, d);                         \
+            candidates = m[from] & M(b);               \
+        }                                              \
+        to = ZONE(e, f);                               \
+        goto choose_card;                              \
     } while (0)
 
 /* --- numbers */
 
 #define DO_COPY(a, b, c, d, e, f) V(a) = V(b)
-#define DO_ADD(a, b, c, d, e, f) V(a) = saturated((int64_t)V(b) + V(c))
-#define DO_SUB(a, b, c, d, e, f) V(a) = saturated((int64_t)V(b) - V(c))
+#define DO_ADD(a, b, c, d, e, f) V(a) = saturated_sum(V(b), V(c))
+#define DO_SUB(a, b, c, d, e, f) V(a) = saturated_difference(V(b), V(c))
 #define DO_MUL(a, b, c, d, e, f) V(a) = saturated((int64_t)V(b) * V(c))
 #define DO_DIV(a, b, c, d, e, f) V(a) = floor_divide(V(b), V(c))
 #define DO_MOD(a, b, c, d, e, f) V(a) = floor_modulo(V(b), V(c))
@@ -158,16 +161,16 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
 #define DO_OR(a, b, c, d, e, f) V(a) = V(b) | V(c)
 #define DO_NOT(a, b, c, d, e, f) V(a) = !V(b)
 #define DO_TABLE(a, b, c, d, e, f) V(a) = ENTRY(b, V(c))
-#define DO_LOADP(a, b, c, d, e, f) V(a) = IS_PLAYER(c) ? v[ZONE(b, c)] : V(d)
-#define DO_STOREP(a, b, c, d, e, f)    \
-    do {                               \
-        if (!IS_PLAYER(b)) goto fault; \
-        v[ZONE(a, b)] = V(c);          \
+#define DO_LOADP(a, b, c, d, e, f) V(a) = IS_PLACE(c) ? v[ZONE(b, c)] : V(d)
+#define DO_STOREP(a, b, c, d, e, f)   \
+    do {                              \
+        if (!IS_PLACE(b)) goto fault; \
+        v[ZONE(a, b)] = V(c);         \
     } while (0)
-#define DO_ADDP(a, b, c, d, e, f)                                 \
-    do {                                                          \
-        if (!IS_PLAYER(b)) goto fault;                            \
-        v[ZONE(a, b)] = saturated((int64_t)v[ZONE(a, b)] + V(c)); \
+#define DO_ADDP(a, b, c, d, e, f)                           \
+    do {                                                    \
+        if (!IS_PLACE(b)) goto fault;                       \
+        v[ZONE(a, b)] = saturated_sum(v[ZONE(a, b)], V(c)); \
     } while (0)
 #define DO_RANDOM(a, b, c, d, e, f)                                \
     do {                                                           \
@@ -196,7 +199,7 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
 #define DO_MAXBY(a, b, c, d, e, f) V(a) = NAME(best_card)(M(b), CARD_TABLE(c), 1)
 #define DO_MINBY(a, b, c, d, e, f) V(a) = NAME(best_card)(M(b), CARD_TABLE(c), 0)
 #define DO_TOP(a, b, c, d, e, f) V(a) = TOP_AT(b, c)
-#define DO_BOTTOM(a, b, c, d, e, f) V(a) = IS_PLAYER(c) ? BOTTOM_OF(ZONE(b, c)) : NONE
+#define DO_BOTTOM(a, b, c, d, e, f) V(a) = IS_PLACE(c) ? BOTTOM_OF(ZONE(b, c)) : NONE
 #define DO_TOPTABLE(a, b, c, d, e, f) V(a) = CARD_ENTRY(b, TOP_AT(c, d))
 #define DO_SUMTOPS(a, b, c, d, e, f)                                                              \
     do {                                                                                          \
@@ -357,26 +360,30 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
     } while (0)
 #define DO_END(a, b, c, d, e, f) goto end
 #define DO_FAULT(a, b, c, d, e, f) \
-    if (!IS_PLAYER(a)) goto fault
+    if (!IS_PLACE(a)) goto fault
 
 /* --- moving cards */
 
-#define DO_GATHER(a, b, c, d, e, f)                                                     \
-    do {                                                                                \
-        if (mode & ONE_HAND) LEAVE(RESULT_HAND);                                        \
-        uint8_t cards[MAX_CARDS];                                                       \
-        int count = NAME(list_set)(NAME(in_play)(program), cards);                      \
-        SHUFFLED(count, cards);                                                         \
-        for (uint32_t zone = 0; zone < program->zone_slots; zone++) {                   \
-            m[zone] = (SET){0};                                                         \
-            NAME(clear_list)(next, back, deck_size + (int)zone);                        \
-        }                                                                               \
-        NAME(set_order)(program, m, next, back, (uint32_t)program->pack, count, cards); \
-        TELL_SHUFFLE(program->pack, count);                                             \
+#define DO_GATHER(a, b, c, d, e, f)                                                                \
+    do {                                                                                           \
+        if (mode & ONE_HAND) LEAVE(RESULT_HAND);                                                   \
+        uint8_t cards[MAX_CARDS];                                                                  \
+        const int count = program->cards_in_play;                                                  \
+        memcpy(cards, program->cards, (size_t)count);                                              \
+        if (!(mode & RANDOM_CHANCE)) SHUFFLED(count, cards);                                       \
+        for (uint32_t zone = 0; zone < program->zone_slots; zone++) {                              \
+            m[zone] = (SET){0};                                                                    \
+            NAME(clear_list)(next, back, deck_size + (int)zone);                                   \
+        }                                                                                          \
+        m[program->pack] = NAME(in_play)(program);                                                 \
+        if (mode & RANDOM_CHANCE)                                                                  \
+            NAME(shuffle_into)(&random, count, cards, next, back, deck_size + (int)program->pack); \
+        else NAME(set_order)(program, m, next, back, (uint32_t)program->pack, count, cards);       \
+        TELL_SHUFFLE(program->pack, count);                                                        \
     } while (0)
 #define DO_SHUFFLE(a, b, c, d, e, f)                                           \
     do {                                                                       \
-        if (!IS_PLAYER(b)) goto fault;                                         \
+        if (!IS_PLACE(b)) goto fault;                                          \
         uint8_t cards[MAX_CARDS];                                              \
         int count = NAME(list_set)(m[ZONE(a, b)], cards);                      \
         if (count >= 2) {                                                      \
@@ -387,22 +394,26 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
     } while (0)
 #define DO_MOVEN(a, b, c, d, e, f)                                                                         \
     do {                                                                                                   \
-        if (!IS_PLAYER(e)) goto fault;                                                                     \
-        if (IS_PLAYER(c) && V(a) >= 1) {                                                                   \
+        if (!IS_PLACE(e)) goto fault;                                                                      \
+        if (IS_PLACE(c) && V(a) >= 1) {                                                                    \
+            if (!EVENTS && program->ordered[ZONE(b, c)] && !program->ordered[ZONE(d, e)]) {                \
+                NAME(take_from_top)(deck_size, m, next, back, ZONE(b, c), ZONE(d, e), V(a));               \
+                NEXT;                                                                                      \
+            }                                                                                              \
             uint8_t cards[MAX_CARDS];                                                                      \
             int count = NAME(list_cards)(program, m, next, ZONE(b, c), V(a), cards);                       \
             NAME(move_listed)(program, EVENTS, m, next, back, ZONE(b, c), ZONE(d, e), count, cards, NODE); \
         }                                                                                                  \
     } while (0)
-#define DO_MOVEALL(a, b, c, d, e, f)                                                                    \
-    do {                                                                                                \
-        if (!IS_PLAYER(d)) goto fault;                                                                  \
-        if (IS_PLAYER(b)) NAME(move_all)(program, EVENTS, m, next, back, ZONE(a, b), ZONE(c, d), NODE); \
+#define DO_MOVEALL(a, b, c, d, e, f)                                                                   \
+    do {                                                                                               \
+        if (!IS_PLACE(d)) goto fault;                                                                  \
+        if (IS_PLACE(b)) NAME(move_all)(program, EVENTS, m, next, back, ZONE(a, b), ZONE(c, d), NODE); \
     } while (0)
 #define DO_MOVESET(a, b, c, d, e, f)                                                                       \
     do {                                                                                                   \
-        if (!IS_PLAYER(e)) goto fault;                                                                     \
-        if (IS_PLAYER(c)) {                                                                                \
+        if (!IS_PLACE(e)) goto fault;                                                                      \
+        if (IS_PLACE(c)) {                                                                                 \
             uint8_t cards[MAX_CARDS];                                                                      \
             int count = NAME(list_set)(m[ZONE(b, c)] & M(a), cards);                                       \
             NAME(move_listed)(program, EVENTS, m, next, back, ZONE(b, c), ZONE(d, e), count, cards, NODE); \
@@ -410,34 +421,34 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
     } while (0)
 #define DO_SWEEP(a, b, c, d, e, f)                                        \
     do {                                                                  \
-        if (!IS_PLAYER(c)) goto fault;                                    \
+        if (!IS_PLACE(c)) goto fault;                                     \
         NAME(sweep)(program, EVENTS, m, next, back, a, ZONE(b, c), NODE); \
     } while (0)
 
 /* --- decisions */
 
-#define DO_PLAY(a, b, c, d, e, f)                                           \
-    do {                                                                    \
-        kind = KIND_PLAY;                                                   \
-        mover = V(a);                                                       \
-        if (playing_fast && IS_PLAYER(a) && IS_PLAYER(f) && IS_PLAYER(d)) { \
-            from = ZONE(c, d);                                              \
-            to = ZONE(e, f);                                                \
-            candidates = m[from] & M(b);                                    \
-            PLAY_FAST;                                                      \
-        }                                                                   \
-        CARD_DECISION(a, b, c, d, e, f);                                    \
+#define DO_PLAY(a, b, c, d, e, f)                                         \
+    do {                                                                  \
+        kind = KIND_PLAY;                                                 \
+        mover = V(a);                                                     \
+        if (playing_fast && IS_PLAYER(a) && IS_PLACE(f) && IS_PLACE(d)) { \
+            from = ZONE(c, d);                                            \
+            to = ZONE(e, f);                                              \
+            candidates = m[from] & M(b);                                  \
+            PLAY_FAST(c, e);                                              \
+        }                                                                 \
+        CARD_DECISION(a, b, c, d, e, f);                                  \
     } while (0)
-#define DO_PLAYT(a, b, c, d, e, f)                      \
-    do {                                                \
-        kind = KIND_PLAY;                               \
-        mover = V(a);                                   \
-        if (!IS_PLAYER(a) || !IS_PLAYER(f)) goto fault; \
-        from = ZONE(d, a);                              \
-        to = ZONE(e, f);                                \
-        candidates = m[from] & SET_ENTRY(b, V(c));      \
-        if (playing_fast) PLAY_FAST;                    \
-        goto choose_card;                               \
+#define DO_PLAYT(a, b, c, d, e, f)                     \
+    do {                                               \
+        kind = KIND_PLAY;                              \
+        mover = V(a);                                  \
+        if (!IS_PLAYER(a) || !IS_PLACE(f)) goto fault; \
+        from = ZONE(d, a);                             \
+        to = ZONE(e, f);                               \
+        candidates = m[from] & SET_ENTRY(b, V(c));     \
+        if (playing_fast) PLAY_FAST(d, e);             \
+        goto choose_card;                              \
     } while (0)
 #define DO_PLAYPASS(a, b, c, d, e, f)    \
     do {                                 \
@@ -467,21 +478,21 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
         if (frame->set_count >= MAX_OFFERED) GO(b);                                         \
         memcpy(frame->offered + (size_t)frame->set_count++ * sizeof set, &set, sizeof set); \
     } while (0)
-#define DO_TAKE(a, b, c, d, e, f)                       \
-    do {                                                \
-        if (!IS_PLAYER(a) || !IS_PLAYER(e)) goto fault; \
-        mover = V(a);                                   \
-        from = IS_PLAYER(c) ? ZONE(b, c) : (b);         \
-        to = ZONE(d, e);                                \
-        kind = (f) % 2 ? KIND_SET_OR_PASS : KIND_SET;   \
-        is_taken = (f) >= 2;                            \
-        goto choose_set;                                \
+#define DO_TAKE(a, b, c, d, e, f)                      \
+    do {                                               \
+        if (!IS_PLAYER(a) || !IS_PLACE(e)) goto fault; \
+        mover = V(a);                                  \
+        from = IS_PLACE(c) ? ZONE(b, c) : (b);         \
+        to = ZONE(d, e);                               \
+        kind = (f) % 2 ? KIND_SET_OR_PASS : KIND_SET;  \
+        is_taken = (f) >= 2;                           \
+        goto choose_set;                               \
     } while (0)
 #define DO_CHOOSE(a, b, c, d, e, f)                                                                    \
     do {                                                                                               \
         kind = KIND_CHOOSE;                                                                            \
         mover = V(a);                                                                                  \
-        if (!IS_PLAYER(a) || !IS_PLAYER(c)) goto fault;                                                \
+        if (!IS_PLAYER(a) || !IS_PLACE(c)) goto fault;                                                 \
         if (frame->value_count < 1) goto no_legal_move;                                                \
         int32_t value;                                                                                 \
         if (mode & RANDOM_MOVES) {                                                                     \
@@ -529,6 +540,6 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
     if (EVENTS) NAME(say_cards)(EVENTS, M(a))
 #define DO_SHOW(a, b, c, d, e, f) NAME(show)(EVENTS, a, NONE, M(b), V(c))
 #define DO_SHOWZONE(a, b, c, d, e, f) \
-    if (IS_PLAYER(c)) NAME(show)(EVENTS, a, (int32_t)ZONE(b, c), m[ZONE(b, c)], V(d))
+    if (IS_PLACE(c)) NAME(show)(EVENTS, a, (int32_t)ZONE(b, c), m[ZONE(b, c)], V(d))
 
 #endif

@@ -166,14 +166,33 @@ static inline void NAME(clear_list)(uint16_t *next, uint16_t *back, int zone_lin
     next[zone_link] = back[zone_link] = (uint16_t)zone_link;
 }
 
-/* Moves one card that is in `from`. */
-static inline void NAME(move_card)(const Program *program, SET *sets, uint16_t *next, uint16_t *back, uint32_t from,
-                                   uint32_t to, int card) {
+/* Moves one card that is in `from`, given which of the two zones are ordered. */
+static inline void NAME(move_between)(int deck_size, SET *sets, uint16_t *next, uint16_t *back, uint32_t from,
+                                      int from_ordered, uint32_t to, int to_ordered, int card) {
     SET bit = NAME(card_set)(card);
     sets[from] &= ~bit;
     sets[to] |= bit;
-    if (program->ordered[from]) NAME(unlink_card)(next, back, card);
-    if (program->ordered[to]) NAME(link_card)(next, back, program->deck_size + (int)to, card);
+    if (from_ordered) NAME(unlink_card)(next, back, card);
+    if (to_ordered) NAME(link_card)(next, back, deck_size + (int)to, card);
+}
+
+static inline void NAME(move_card)(const Program *program, SET *sets, uint16_t *next, uint16_t *back, uint32_t from,
+                                   uint32_t to, int card) {
+    NAME(move_between)(program->deck_size, sets, next, back, from, program->ordered[from], to, program->ordered[to],
+                       card);
+}
+
+/* Moves so many cards, if there are, from the top of an ordered zone to one that is not ordered. */
+static inline void NAME(take_from_top)(int deck_size, SET *sets, uint16_t *next, uint16_t *back, uint32_t from,
+                                       uint32_t to, int limit) {
+    SET taken = {0};
+    int card = next[deck_size + (int)from];
+    if (limit > deck_size) limit = deck_size;
+    for (int count = 0; count < limit && card < deck_size; count++, card = next[card]) taken |= NAME(card_set)(card);
+    next[deck_size + (int)from] = (uint16_t)card;
+    back[card] = (uint16_t)(deck_size + (int)from);
+    sets[from] &= ~taken;
+    sets[to] |= taken;
 }
 
 /* The cards of a zone in the order in which they move: from the top, or in deck order; at most `limit`. */
@@ -204,14 +223,20 @@ static void NAME(move_listed)(const Program *program, Events *events, SET *sets,
     }
 }
 
+static __attribute__((noinline)) void NAME(move_all_in_order)(const Program *program, Events *events, SET *sets,
+                                                              uint16_t *next, uint16_t *back, uint32_t from,
+                                                              uint32_t to, int32_t node) {
+    uint8_t cards[MAX_CARDS];
+    int count = NAME(list_cards)(program, sets, next, from, MAX_CARDS, cards);
+    NAME(move_listed)(program, events, sets, next, back, from, to, count, cards, node);
+}
+
 /* Moves all cards of a zone. */
 static inline void NAME(move_all)(const Program *program, Events *events, SET *sets, uint16_t *next, uint16_t *back,
                                   uint32_t from, uint32_t to, int32_t node) {
-    uint8_t cards[MAX_CARDS];
     if (NAME(is_empty)(sets[from])) return;
     if (events || program->ordered[to]) {
-        int count = NAME(list_cards)(program, sets, next, from, MAX_CARDS, cards);
-        NAME(move_listed)(program, events, sets, next, back, from, to, count, cards, node);
+        NAME(move_all_in_order)(program, events, sets, next, back, from, to, node);
     } else {
         sets[to] |= sets[from];
         if (from != to) sets[from] = (SET){0};
@@ -234,6 +259,26 @@ static void NAME(set_order)(const Program *program, SET *sets, uint16_t *next, u
     back[zone_link] = (uint16_t)above;
     sets[zone] = set;
     if (!program->ordered[zone]) NAME(clear_list)(next, back, zone_link);
+}
+
+/* Shuffles cards into a list, which is done from its end. */
+static inline void NAME(shuffle_into)(uint64_t *random, int count, uint8_t *cards, uint16_t *next, uint16_t *back,
+                                      int zone_link) {
+    uint64_t chance = *random;
+    int below = zone_link;
+    for (int n = count - 1; n > 0; n--) {
+        int other = (int)random_below(&chance, (uint32_t)n + 1), card = cards[other];
+        cards[other] = cards[n];
+        next[card] = (uint16_t)below;
+        back[below] = (uint16_t)card;
+        below = card;
+    }
+    *random = chance;
+    int top = count > 0 ? cards[0] : zone_link;
+    next[top] = (uint16_t)below;
+    back[below] = (uint16_t)top;
+    next[zone_link] = (uint16_t)top;
+    back[top] = (uint16_t)zone_link;
 }
 
 static void NAME(shuffle)(uint64_t *random, int count, uint8_t *cards) {
@@ -308,10 +353,4 @@ static inline void NAME(sweep)(const Program *program, Events *events, SET *sets
 static void NAME(say_cards)(Events *events, SET cards) {
     event_add(events, NAME(set_size)(cards));
     for (; !NAME(is_empty)(cards); cards = NAME(without_first)(cards)) event_add(events, NAME(first_card)(cards));
-}
-
-static inline SET NAME(set_entry)(const Table *table, const SET *entries, int32_t value) {
-    value = value < table->low ? table->low : value;
-    value = value > table->high ? table->high : value;
-    return entries[table->first + (uint32_t)(value - table->low)];
 }

@@ -34,9 +34,13 @@
 #define AT at
 /* In an instruction this is its own label; in stops.h, which all share, it looks up the place. */
 #define NEXT goto next_instruction
-#define GO(target) goto LABEL(target)
+#define GO(target)                                                                       \
+    do {                                                                                 \
+        if ((target) <= at && __builtin_expect(loop_left < LONGEST, 0)) GO_BACK(target); \
+        goto LABEL(target);                                                              \
+    } while (0)
 #define GO_IF(condition, target) \
-    if (condition) goto LABEL(target)
+    if (condition) GO(target)
 #define GO_BACK(address) \
     do {                 \
         at = (address);  \
@@ -44,15 +48,37 @@
     } while (0)
 #define LABEL(number) at_##number
 
-#define I(number, steps, name, ...)                                         \
-    LABEL(number) : {                                                       \
-        __label__ next_instruction;                                         \
-        at = (number);                                                      \
-        loop_left -= (steps);                                               \
-        if ((steps) && __builtin_expect(loop_left < 0, 0)) goto step_limit; \
-        DO_##name(__VA_ARGS__);                                             \
-next_instruction:;                                                          \
+/* Nodes are counted, but whether there are too many is looked at only where a path forward begins: at jumps back, after
+   decisions, and on entering. Where fewer are left than the LONGEST path has, the interpreter takes over, which looks at
+   every one. */
+#define I(number, steps, name, ...) \
+    LABEL(number) : {               \
+        __label__ next_instruction; \
+        at = (number);              \
+        loop_left -= (steps);       \
+        DO_##name(__VA_ARGS__);     \
+next_instruction:;                  \
     }
+/* An instruction that may jump over an assignment, target = value, which nothing else leads to: whether it does is hard
+   to guess in games of tricks (is this card higher?), so the processor is not made to guess. */
+#define I_OVER_COPY(number, steps, over, target, value, its_steps, name, ...) \
+    LABEL(number) : {                                                         \
+        __label__ next_instruction, LABEL(over), known;                       \
+        int32_t jumps;                                                        \
+        at = (number);                                                        \
+        loop_left -= (steps);                                                 \
+        DO_##name(__VA_ARGS__);                                               \
+next_instruction:                                                             \
+        jumps = 0;                                                            \
+        goto known;                                                           \
+        LABEL(over) : jumps = -1;                                             \
+known:                                                                        \
+        __asm__("" : "+r"(jumps));                                            \
+        target = (target & jumps) | (value & ~jumps);                         \
+        loop_left -= (its_steps) & ~jumps;                                    \
+    }
+#define PATH_BEGINS \
+    if (__builtin_expect(loop_left < LONGEST, 0)) goto look_up_next
 #define ENTER_AT(number) \
     case number:         \
         goto LABEL(number);
@@ -65,7 +91,7 @@ next_instruction:;                                                          \
         const int32_t *const entries = program->entries;                                                             \
         const SET *const set_entries = (const SET *)(const void *)program->set_entries;                              \
         const SET *const sets = (const SET *)(const void *)program->first_sets;                                      \
-        const uint32_t players = (uint32_t)program->players;                                                         \
+        const uint32_t players = (uint32_t)program->players, places = (uint32_t)program->places;                     \
         const int deck_size = program->deck_size;                                                                    \
         unsigned char *const state = frame->memory + frame->program->state_at;                                       \
         int32_t *const v = (int32_t *)(void *)state;                                                                 \
@@ -79,10 +105,14 @@ next_instruction:;                                                          \
         loop_left += program->code[at].steps; /* counted when the game stopped here */                               \
         goto enter;                                                                                                  \
 next_instruction:                                                                                                    \
+look_up_next:                                                                                                        \
         at++;                                                                                                        \
 enter:                                                                                                               \
-        switch (at) { entries_of_run }                                                                               \
+        if (loop_left >= LONGEST) switch (at) {                                                                      \
+                entries_of_run                                                                                       \
+            }                                                                                                        \
         loop_left -= program->code[at].steps;                                                                        \
         if (loop_left < 0) goto step_limit;                                                                          \
         LEAVE(RESULT_ELSEWHERE);
+
 #endif

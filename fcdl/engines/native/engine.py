@@ -274,7 +274,7 @@ class NativeEngine:
 
         The result does not depend on the number of threads.
         """
-        return self._play_out(None, count, seed, policies, threads)
+        return self._play_out(None, count, seed, policies, threads, one_hand=False)
 
     def playouts(
         self,
@@ -284,18 +284,29 @@ class NativeEngine:
         *,
         policies: str | Sequence[str | None] | None = None,
         threads: int = 1,
+        one_hand: bool = False,
     ) -> Playouts:
-        """Plays a position to its end many times, as `play_games` does whole games."""
-        return self._play_out(state if isinstance(state, bytes) else state.data, count, seed, policies, threads)
+        """Plays a position to its end many times, as `play_games` does whole games; or to the end of the hand."""
+        data = state if isinstance(state, bytes) else state.data
+        return self._play_out(data, count, seed, policies, threads, one_hand=one_hand)
 
     def _play_out(
-        self, data: bytes | None, count: int, seed: int, policies: str | Sequence[str | None] | None, threads: int
+        self,
+        data: bytes | None,
+        count: int,
+        seed: int,
+        policies: str | Sequence[str | None] | None,
+        threads: int,
+        *,
+        one_hand: bool,
     ) -> Playouts:
         scores = np.zeros((count, self._game.players), np.int32)
         program, by_seat = self.program, self.by_seat(policies)
 
         def part(first: int, last: int) -> tuple[int, tuple[int, ...]]:
-            return program.playouts(data, first, last - first, seed & (2**64 - 1), scores[first:last], by_seat)
+            return program.playouts(
+                data, first, last - first, seed & (2**64 - 1), scores[first:last], by_seat, one_hand
+            )
 
         bounds = [count * part // threads for part in range(threads + 1)]
         if threads == 1:

@@ -33,11 +33,7 @@ class EventReader:
     @cached_property
     def zone_seers(self) -> tuple[frozenset[int], ...]:
         """Who sees the cards of each zone."""
-        return tuple(
-            self.game.seers(zone.name, seat)
-            for zone in self.chart.zones.values()
-            for seat in (range(self.game.players) if zone.per_player else (None,))
-        )
+        return tuple(self.game.seers(name, place) for name, place in self.game.places.values())
 
     def read(self, records: bytes) -> Iterator[Event]:
         """The events, in order."""
@@ -93,22 +89,18 @@ class EventReader:
     def _codes(self, cards: Sequence[int]) -> tuple[str, ...]:
         return tuple(self.codes[card] for card in cards)
 
-    def _assign(self, variable: fc.Variable, owner: int, value: int) -> Event:
-        seat = owner if variable.per_player else None
-        seers = self.all
-        if variable.secret:
-            seers = frozenset((owner,)) if variable.per_player else frozenset()
+    def _assign(self, variable: fc.Variable, number: int, value: int) -> Event:
+        place = number if variable.keys else None
         text = self.game.value_text(variable.type, value)
-        return Event("assign", name=variable.name, owner=seat, value=text, seers=seers)
+        seers = self.game.value_seers(variable.name, place)
+        return Event("assign", name=variable.name, owner=place, value=text, seers=seers)
 
-    def _choose(self, target: fc.VariableRef, seat: int, owner: int, value: int) -> Event:
+    def _choose(self, target: fc.VariableRef, seat: int, number: int, value: int) -> Event:
         variable = self.chart.variables[target.name]
-        whose = owner if variable.per_player else None
-        seers = self.all
-        if variable.secret:
-            seers = frozenset((seat,)) if whose is None else frozenset((seat, whose))
+        place = number if variable.keys else None
         text = self.game.value_text(variable.type, value)
-        return Event("choose", seat=seat, name=variable.name, owner=whose, value=text, seers=seers)
+        seers = self.game.value_seers(variable.name, place) | {seat}
+        return Event("choose", seat=seat, name=variable.name, owner=place, value=text, seers=seers)
 
     def _cards_event(self, kind: str, seat: int | None, source: int, target: int, cards: Sequence[int]) -> Event:
         seers = self.zone_seers[source] | self.zone_seers[target]

@@ -13,6 +13,7 @@ from fcdl.engines.native.terms import Term
 from fcdl.language.flowchart import MAX_RANGE, NONE, Type
 from fcdl.language.melds import HAND
 from fcdl.language.ops import HIGHEST, LOWEST, OF_CARDS, OPS, World, complete, melding_of, poker_of
+from fcdl.language.places import KEY_TYPES
 
 MAX_TABLE = 4096
 MAX_WEIGHTS = 4
@@ -38,19 +39,8 @@ complete(
     ("zone", "allCards", "template", "single", "union", "intersect", "except", "those", "range", "values", "when"),
     ("subsets",),
     # terms.py makes other terms of these
-    (
-        "greater",
-        "greaterEqual",
-        "empty",
-        "every",
-        "sameTeam",
-        "playerNumber",
-        "wordNumber",
-        "option",
-        "numberOfPlayers",
-        "listSize",
-    ),
-    ("players", "playersFrom", "suits", "ranks"),
+    ("greater", "greaterEqual", "empty", "every", "sameTeam", "playerNumber", "wordNumber", "option"),
+    ("numberOfPlayers", "listSize", "players", "playersFrom", "suits", "ranks", "place"),
     (row.name for row in OPS.values() if row.lowered is not None),
     ("isGroup", "isFlush", "isSequence", "longestSequence", "longestRun", "pokerValue", "pokerClass"),
     ("deadwood", "melds"),
@@ -152,6 +142,10 @@ class ExpressionCompiler(Assembler):
         if term.op == "list":
             assert term.name is not None
             domain = range(-1, len(self.chart.lists[term.name]) + 1)
+        elif term.op == "keyAdds":
+            key, _ = self.terms.key(str(term.name))
+            numbers = key.kind == "number"
+            domain = range(key.low - 1, key.high + 2) if numbers else self.terms.domain(KEY_TYPES[key.kind])
         elif term.op in _OF_PLAYER:
             domain = self.terms.domain(Type.PLAYER)
         elif term.op in ("player", "suitAt", "rankAt"):
@@ -500,7 +494,7 @@ class ExpressionCompiler(Assembler):
     # --- card sets
 
     def zone(self, term: Term) -> tuple[int, int]:
-        """The operands of a zone: its first slot and the slot of its player."""
+        """The operands of a zone: its first slot and the slot of its place."""
         assert term.name is not None
         base = self.zone_base[term.name]
         if not term.args:

@@ -32,7 +32,7 @@ typedef struct Frame {
     int has_move;
     int32_t move; /* card, PASS, value, or the number of a set */
     uint64_t legal[MAX_WORDS];
-    int32_t value_count;
+    int32_t value_count, highest_value;
     int32_t values[MAX_VALUES];
     int32_t set_count;      /* the sets of cards that are offered, */
     unsigned char *offered; /* as card sets one after the other (NULL in games that offer none), */

@@ -11,8 +11,8 @@ import re
 from array import array
 from collections.abc import Iterable, Iterator
 
-from fcdl.engines.native.opcodes import OPCODES
-from fcdl.engines.native.program import NodeProgram, operand_text
+from fcdl.engines.native.opcodes import NUMBER, OPCODES
+from fcdl.engines.native.program import Instruction, NodeProgram, operand_text
 from fcdl.language.flowchart import Flowchart
 
 _ARRAYS = {
@@ -26,6 +26,8 @@ _ARRAYS = {
     "node_of": ("uint16_t", "H"),
     "returns": ("uint16_t", "H"),
 }
+_HARD_TO_GUESS = {NUMBER["JTOPLT"], NUMBER["JTOPNLT"]}
+"""Which of two cards is higher: most other jumps of a chart are mostly the same."""
 _STRUCTS = {"code": ("Instruction", "H", 8), "tables": ("Table", "i", 4), "set_tables": ("Table", "i", 4)}
 
 
@@ -62,6 +64,7 @@ def _heading(program: NodeProgram, chart: Flowchart) -> Iterator[str]:
 def _data(program: NodeProgram) -> Iterator[str]:
     """The program as constants."""
     parts = program.parts()
+    parts["ordered"] += bytes(program.places)  # the zones to spare
     for name, (kind, code) in _ARRAYS.items():
         yield from _array(f"static const {kind} {name}_[]", map(_number, array(code, parts[name])))
     for name, (kind, code, fields) in _STRUCTS.items():
@@ -69,12 +72,16 @@ def _data(program: NodeProgram) -> Iterator[str]:
         rows = (", ".join(numbers[at : at + fields]) for at in range(0, len(numbers), fields))
         yield from _array(f"static const {kind} {name}_[]", (f"{{{row}}}" for row in rows))
     in_play = ", ".join(map(_number, array("Q", parts["in_play"])))
+    cards = [card for card in range(program.deck_size) if program.in_play >> card & 1]
     base = len(program.constants) + program.temporaries
-    yield f"enum {{ SLOTS = {len(program.first_values)}, ZONES = {len(program.zones)}, PLAYERS = {program.players} }};"
-    yield "enum { LINKS = DECK_SIZE + ZONES + PLAYERS };"
+    yield f"enum {{ SLOTS = {len(program.first_values)}, ZONES = {len(program.zones)} }};"
+    yield f"enum {{ PLAYERS = {program.players}, PLACES = {program.places} }};"
+    yield "enum { LINKS = DECK_SIZE + ZONES + PLACES };"
     yield "static const Program self = {"
-    yield "    .players = PLAYERS, .deck_size = DECK_SIZE, .zones = ZONES, .zone_slots = ZONES + PLAYERS,"
+    yield "    .players = PLAYERS, .places = PLACES, .deck_size = DECK_SIZE,"
+    yield "    .zones = ZONES, .zone_slots = ZONES + PLACES,"
     yield f"    .pack = {program.pack}, .width = SET_WORDS / 2, .links = LINKS,"
+    yield f"    .cards = {{{', '.join(map(str, cards))}}}, .cards_in_play = {len(cards)},"
     yield f"    .has_copies = {int(len(set(parts['kinds'])) < len(parts['kinds']))},"
     yield f"    .kinds = {{{', '.join(map(str, parts['kinds']))}}},"
     yield f"    .score = {parts['score'] - base}, .passed = {parts['passed'] - base}, "
@@ -104,19 +111,29 @@ def _array(declaration: str, items: Iterable[str]) -> Iterator[str]:
 
 
 def _code(program: NodeProgram, chart: Flowchart, name: str) -> Iterator[str]:
-    entries = " ".join(f"ENTER_AT({at})" for at in sorted(_entries(program)))
-    yield f"static RUN_BEGINS(run_{name}, {entries})"
+    entries = _entries(program)
+    jumped_over = set(_jumped_over(program, entries))
+    yield f"enum {{ LONGEST = {longest_path(program)} }};"
+    yield f"static RUN_BEGINS(run_{name}, {' '.join(f'ENTER_AT({at})' for at in sorted(entries))})"
     node = None
     for at, instruction in enumerate(program.code[: program.game_size]):
         if instruction.arrivals or instruction.node != node:
             for number in instruction.arrivals or (instruction.node,):
                 yield f"    /* {_node(program, chart, number)} */"
             node = instruction.node
-        opcode = OPCODES[instruction.op]
-        pairs = list(zip(opcode.operands, instruction.operands, strict=True))
-        operands = [_operand(program, *pair) for pair in pairs] + ["0"] * (6 - len(pairs))
-        said = " ".join(operand_text(program, *pair) for pair in pairs)
-        line = f"    I({at}, {len(instruction.arrivals)}, {opcode.name}, {', '.join(operands)})"
+        said = " ".join(operand_text(program, *pair) for pair in _operands(instruction))
+        if at + 1 in jumped_over:
+            copy = program.code[at + 1]
+            target, value = (_operand(program, *pair) for pair in _operands(copy))
+            head = f"I_OVER_COPY({at}, {len(instruction.arrivals)}, {at + 2}, {target}, {value}, {len(copy.arrivals)}"
+        elif at in jumped_over:
+            yield f"    /* {_comment(said)} */"
+            continue
+        else:
+            head = f"I({at}, {len(instruction.arrivals)}"
+        operands = [_operand(program, *pair) for pair in _operands(instruction)]
+        operands += ["0"] * (6 - len(operands))
+        line = f"    {head}, {OPCODES[instruction.op].name}, {', '.join(operands)})"
         yield f"{line:<72} /* {_comment(said)} */" if said else line
     yield "    goto fault; /* nothing leads here */"
     yield '#include "stops.h"'
@@ -141,6 +158,35 @@ def _entries(program: NodeProgram) -> set[int]:
     return {at for at in found if at < program.game_size}
 
 
+def _operands(instruction: Instruction) -> list[tuple[str, int]]:
+    """The operands with their kinds."""
+    return list(zip(OPCODES[instruction.op].operands, instruction.operands, strict=True))
+
+
+def _targets(instruction: Instruction) -> list[int]:
+    """Where an instruction may jump to."""
+    return [operand for kind, operand in _operands(instruction) if kind == "J"]
+
+
+def _jumped_over(program: NodeProgram, entries: set[int]) -> Iterator[int]:
+    """Assignments that a jump hard to guess may jump over, and that nothing else leads to."""
+    code = program.code[: program.game_size]
+    targets = [target for instruction in code for target in _targets(instruction)]
+    for at in range(1, len(code) - 1):
+        jump = code[at - 1].op in _HARD_TO_GUESS and _targets(code[at - 1]) == [at + 1]
+        if jump and code[at].op == NUMBER["COPY"] and at not in entries and at not in targets:
+            yield at
+
+
+def longest_path(program: NodeProgram) -> int:
+    """The most nodes that can be arrived at without going back, looking up a return address or making a decision."""
+    longest = [0] * (program.game_size + 1)
+    for at in reversed(range(program.game_size)):
+        instruction = program.code[at]
+        longest[at] = len(instruction.arrivals) + max(longest[to] for to in (at + 1, *_targets(instruction)) if to > at)
+    return max(longest)
+
+
 def _operand(program: NodeProgram, kind: str, operand: int) -> str:
     """An operand as the bodies take it: slots and sets as C expressions, all else as numbers."""
     constants, first_variable = len(program.constants), len(program.constants) + program.temporaries
@@ -151,7 +197,7 @@ def _operand(program: NodeProgram, kind: str, operand: int) -> str:
             return f"({_number(program.constants[operand])})"
         return f"t[{operand - constants}]" if operand < first_variable else f"v[{operand - first_variable}]"
     if kind in "SD":
-        first_constant = len(program.zones) + program.players + program.set_temporaries
+        first_constant = len(program.zones) + program.places + program.set_temporaries
         return f"m[{operand}]" if operand < first_constant else f"sets[{operand}]"
     return str(operand)
 

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 EXECUTIONS = ("auto", "compiled", "interpreter", "ready")
 VARIABLE = "FCDL_ENGINE"
 MOST_INSTRUCTIONS = 5000
-"""Larger programs are not compiled: the C compiler would take minutes."""
+"""Larger programs are not compiled: the C compiler would take minutes, and paths might be too long to be counted so."""
 COMPILE_SECONDS, TRIAL_SECONDS = 120, 60
 KEPT_FILES, KEPT_BYTES = 200, 64 << 20
 MAKING = "making-"

@@ -83,6 +83,7 @@ static void add_operand(Text *text, const Program *program, char kind, uint16_t 
 static void add_program(Text *text, const Program *program) {
     const int64_t state = (int64_t)program->state_at, slots = state / (int64_t)sizeof(int32_t);
     const int64_t facts[] = {program->players,
+                             program->places,
                              program->deck_size,
                              program->has_copies,
                              program->pack,

@@ -19,9 +19,9 @@
     row(OR, "dss") /* a = b | c, both 0 or 1 */ \
     row(NOT, "ds") /* a = 1 - b, 0 or 1 */ \
     row(TABLE, "dTs") /* a = table b at c */ \
-    row(LOADP, "dBps") /* a = variable b of player c, or d if there is no such player */ \
-    row(STOREP, "Bps") /* variable a of player b = c, a fault if there is no such player */ \
-    row(ADDP, "Bps") /* variable a of player b = itself + c, a fault if there is no such player */ \
+    row(LOADP, "dBps") /* a = variable b at place c, or d if there is no such place */ \
+    row(STOREP, "Bps") /* variable a at place b = c, a fault if there is no such place */ \
+    row(ADDP, "Bps") /* variable a at place b = itself + c, a fault if there is no such place */ \
     row(RANDOM, "ds") /* a = a random number below b, 0 if b is less than 2 */ \
     row(COUNT, "dS") /* a = number of cards in b */ \
     row(COUNTBOTH, "dSS") /* a = number of cards that b and c share */ \
@@ -43,7 +43,7 @@
     row(DEADWOOD, "dSsCC") /* a = least sum of table d over cards of b in no meld of at least c cards; places in table e */ \
     row(MELDS, "DSsCC") /* a = the cards of b that are in melds then */ \
     row(MCOPY, "DS") /* a = b */ \
-    row(MZONE, "DZp") /* a = cards of zone b, none if there is no such player */ \
+    row(MZONE, "DZp") /* a = cards of zone b, none if there is no such place */ \
     row(MTABLE, "DMs") /* a = table b at c */ \
     row(MAND, "DSS") /* a = cards of both b and c */ \
     row(MOR, "DSS") /* a = cards of b or c */ \
@@ -86,7 +86,7 @@
     row(CALL, "diJ") /* a = b, the number of the return address; go to c */ \
     row(RETURN, "sRi") /* go to return address number a of list b */ \
     row(END, "") /* the game is over */ \
-    row(FAULT, "s") /* the game ends with a fault if there is no player a */ \
+    row(FAULT, "s") /* the game ends with a fault if there is no place a */ \
     row(GATHER, "") /* all cards go to the pack, which is shuffled */ \
     row(SHUFFLE, "Zp") /* shuffle zone a */ \
     row(MOVEN, "sZpZp") /* a cards go from the top of zone b to zone d */ \
@@ -105,7 +105,7 @@
     row(OFFER, "SJ") /* the set a is offered, too; if no more can be go to b */ \
     row(TAKE, "sZpZpi") /* player a plays (f is 0) or takes (2) a set offered from zone b to zone d; f odd: or passes */ \
     row(CHOOSE, "sBp") /* player a gives variable b one of the values offered */ \
-    row(TELL, "Niss") /* variable number b of player c was given d, at node a */ \
+    row(TELL, "Niss") /* variable number b at place c was given d, at node a */ \
     row(BRANCH, "Ni") /* the diamond a was left by yes (1) or no (0) */ \
     row(PUBLISH, "N") /* the text of node a is published; what follows are its values */ \
     row(SAY, "s") /* a value of the text */ \

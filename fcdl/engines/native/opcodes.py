@@ -7,8 +7,8 @@ and on tables. An instruction has up to six operands, a to f; each letter of its
   S  card set, read              D  card set, written           J  instruction to jump to
   T  table of ints               M  table of card sets          N  node
   C  table of ints with an entry for none and for each card of the deck
-  Z  zone, or the first of a zone for each player; the next operand `p` is the slot of the player
-  B  first slot of a variable for each player; the next operand `p` is the slot of the player
+  Z  zone, or the first of a family; the next operand `p` is the slot of the place's number, which is a player's seat
+  B  first slot of a family of variables; the next operand `p` is the slot of the place's number
   R  first of a list of return addresses; the next operand, a number, is its length
 
 Tables are clamped: a value below the first entry reads the first, one above the last reads the last.
@@ -68,9 +68,9 @@ AND        dss     a = b & c, both 0 or 1
 OR         dss     a = b | c, both 0 or 1
 NOT        ds      a = 1 - b, 0 or 1
 TABLE      dTs     a = table b at c
-LOADP      dBps    a = variable b of player c, or d if there is no such player
-STOREP     Bps     variable a of player b = c, a fault if there is no such player
-ADDP       Bps     variable a of player b = itself + c, a fault if there is no such player
+LOADP      dBps    a = variable b at place c, or d if there is no such place
+STOREP     Bps     variable a at place b = c, a fault if there is no such place
+ADDP       Bps     variable a at place b = itself + c, a fault if there is no such place
 RANDOM     ds      a = a random number below b, 0 if b is less than 2
 -- numbers and cards from card sets
 COUNT      dS      a = number of cards in b
@@ -95,7 +95,7 @@ DEADWOOD   dSsCC   a = least sum of table d over cards of b in no meld of at lea
 MELDS      DSsCC   a = the cards of b that are in melds then
 -- card sets
 MCOPY      DS      a = b
-MZONE      DZp     a = cards of zone b, none if there is no such player
+MZONE      DZp     a = cards of zone b, none if there is no such place
 MTABLE     DMs     a = table b at c
 MAND       DSS     a = cards of both b and c
 MOR        DSS     a = cards of b or c
@@ -141,7 +141,7 @@ STOP       -       the value of a function is there
 CALL       diJ     a = b, the number of the return address; go to c
 RETURN     sRi     go to return address number a of list b
 END        -       the game is over
-FAULT      s       the game ends with a fault if there is no player a
+FAULT      s       the game ends with a fault if there is no place a
 -- moving cards
 GATHER     -       all cards go to the pack, which is shuffled
 SHUFFLE    Zp      shuffle zone a
@@ -163,7 +163,7 @@ OFFER      SJ      the set a is offered, too; if no more can be go to b
 TAKE       sZpZpi  player a plays (f is 0) or takes (2) a set offered from zone b to zone d; f odd: or passes
 CHOOSE     sBp     player a gives variable b one of the values offered
 -- events
-TELL       Niss    variable number b of player c was given d, at node a
+TELL       Niss    variable number b at place c was given d, at node a
 BRANCH     Ni      the diamond a was left by yes (1) or no (0)
 PUBLISH    N       the text of node a is published; what follows are its values
 SAY        s       a value of the text

@@ -1030,7 +1030,7 @@ static PyObject *particles_new(PyTypeObject *type, PyObject *args, PyObject *key
     const Program *program = &((ProgramObject *)owner)->program;
     ParticlesObject *self = NULL;
     size_t base_count = (size_t)bases.len / program->state_size;
-    int32_t all = cards_in_play(program);
+    int32_t all = program->cards_in_play;
     int valid = count >= 1 && count <= MAX_PARTICLES && (size_t)bases.len % program->state_size == 0 &&
                 base_count <= 65536 && (size_t)sees.len == program->zones && (size_t)owners.len == program->zones &&
                 (size_t)private_nodes.len == program->node_count && seat >= 0 && seat < program->players &&
@@ -1098,8 +1098,8 @@ PyDoc_STRVAR(
     "extend(script, ending, whole, work, total, seconds)\n--\n\n"
     "Follows what the seat has seen since: records of kind, number of values, values (int32). ending: 0 at a\n"
     "decision, 1 before all cards are shuffled. whole: not from decision to decision, but all at once. work: for\n"
-    "each decision; total: for all of them. Returns (1: some histories agree, 0: none, -1: the time is over and it\n"
-    "can be gone on with; how far into the script any came that had to be mended; what is left of the total).");
+    "each decision; total: for all of them. Returns (1: some histories agree, 0: none, -1: the time is over and the next\n"
+    "call can finish it; how far into the script any came that had to be mended; what is left of the total).");
 static PyObject *particles_extend(PyObject *object, PyObject *args) {
     ParticlesObject *self = (ParticlesObject *)object;
     Py_buffer script;

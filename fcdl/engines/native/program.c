@@ -72,7 +72,7 @@ const char *const SIGNATURES[OPCODE_COUNT] = {
 
 /* Whether an operand means something; the hot loop relies on it. */
 static int operand_is_valid(const Program *program, char kind, uint16_t operand, uint16_t following) {
-    uint32_t players = (uint32_t)program->players;
+    uint32_t places = (uint32_t)program->places;
     switch (kind) {
     case 's':
     case 'p':
@@ -91,9 +91,9 @@ static int operand_is_valid(const Program *program, char kind, uint16_t operand,
     case 'M':
         return operand < program->set_table_count;
     case 'Z':
-        return operand + players <= program->zone_slots;
+        return operand + places <= program->zone_slots;
     case 'B':
-        return operand >= program->constants && operand + players <= program->slots;
+        return operand >= program->constants && operand + places <= program->slots;
     case 'J':
         return operand < program->code_size;
     case 'N':
@@ -230,9 +230,10 @@ static int number_all_sets(Program *program) {
 int program_load(Program *program, PyObject *parts) {
     uint32_t count;
     INT(program->players, "players", 1, MAX_PLAYERS);
+    INT(program->places, "places", program->players, MAX_SLOTS);
     INT(program->deck_size, "deck_size", 1, MAX_CARDS);
     INT(program->zones, "zones", 1, 4096);
-    program->zone_slots = program->zones + (uint32_t)program->players;
+    program->zone_slots = program->zones + (uint32_t)program->places;
     program->links = (uint32_t)program->deck_size + program->zone_slots;
     INT(program->pack, "pack", 0, program->zones - 1);
     INT(program->constants, "constants", 1, MAX_SLOTS);
@@ -260,6 +261,8 @@ int program_load(Program *program, PyObject *parts) {
     for (int card = program->deck_size; card < MAX_CARDS; card++)
         if (program->in_play[card / 64] >> (card % 64) & 1) fits = 0;
     if (!fits) return refuse("bad cards", count);
+    for (int card = 0; card < program->deck_size; card++)
+        if (program->in_play[card / 64] >> (card % 64) & 1) program->cards[program->cards_in_play++] = (uint8_t)card;
     uint8_t *kinds = get_array(parts, "kinds", 1, &count);
     if (!kinds) return -1;
     fits = count == (uint32_t)program->deck_size;

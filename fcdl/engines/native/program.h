@@ -45,6 +45,7 @@ typedef struct {
     Function *functions;
     uint32_t function_count;
     int32_t players, deck_size;
+    int32_t places;             /* the most places that a zone or a variable has; indices are smaller, or negative */
     int has_copies;             /* whether there are cards that look alike */
     uint8_t kinds[MAX_CARDS];   /* by card: the first of those that look like it, which are neighbours */
     int has_sets;               /* whether a decision is for a set of cards */
@@ -53,7 +54,7 @@ typedef struct {
     int32_t pack;               /* zone */
     int32_t score, passed;      /* first slots of these variables */
     int32_t picks_left;         /* slot */
-    uint32_t zones, zone_slots; /* zone slots: some to spare, so that zone + player is always a slot */
+    uint32_t zones, zone_slots; /* zone slots: some to spare, so that zone + index is always a slot */
     uint32_t constants, temporaries, variables, slots;
     uint32_t set_temporaries, sets;
     uint32_t links;
@@ -61,6 +62,8 @@ typedef struct {
     int32_t *first_slots; /* values of all slots at the start */
     uint64_t *first_sets; /* values of all sets at the start */
     uint64_t in_play[MAX_WORDS];
+    uint8_t cards[MAX_CARDS]; /* those in play, in deck order */
+    int32_t cards_in_play;
     uint8_t *ordered; /* by zone */
     Table *tables, *set_tables;
     uint32_t table_count, set_table_count;
@@ -106,13 +109,6 @@ static inline int32_t after_copies(const Program *program, int32_t card) {
     int32_t after = card + 1;
     while (after < program->deck_size && program->kinds[after] == program->kinds[card]) after++;
     return after;
-}
-
-/* The number of cards in play. */
-static inline int32_t cards_in_play(const Program *program) {
-    int32_t count = 0;
-    for (int word = 0; word < MAX_WORDS; word++) count += __builtin_popcountll(program->in_play[word]);
-    return count;
 }
 
 /* Whether bytes can be a state of a program: what the interpreter uses as an index is one. */

@@ -49,6 +49,8 @@ class NodeProgram:
     """A program, with names for its slots and zones so that people can read it."""
 
     players: int
+    places: int
+    """The largest number of places of a zone or variable."""
     deck_size: int
     kinds: tuple[int, ...]
     """For each card the first one that looks like it."""
@@ -81,7 +83,7 @@ class NodeProgram:
     def parts(self) -> Bundle:
         """What `_engine.Program` is made from."""
         words = 1 if self.deck_size <= 64 else 2 if self.deck_size <= 128 else 4
-        zone_slots = len(self.zones) + self.players
+        zone_slots = len(self.zones) + self.places
         sets = [0] * (zone_slots + self.set_temporaries) + list(self.set_constants)
         first = self.constants[:] + (0,) * self.temporaries + self.first_values
         base = len(self.constants) + self.temporaries
@@ -98,6 +100,7 @@ class NodeProgram:
             arrival_nodes.extend(instruction.arrivals)
         return {
             "players": self.players,
+            "places": self.places,
             "deck_size": self.deck_size,
             "kinds": bytes(self.kinds),
             "zones": len(self.zones),
@@ -176,7 +179,7 @@ def operand_text(program: NodeProgram, kind: str, operand: int) -> str:
             return f"t{operand - len(program.constants)}"
         return program.variables[operand - first_variable]
     if kind in "SDZ":
-        first_temporary = len(program.zones) + program.players
+        first_temporary = len(program.zones) + program.places
         if operand < len(program.zones):
             return program.zones[operand]
         if operand < first_temporary + program.set_temporaries:

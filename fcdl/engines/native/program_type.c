@@ -134,9 +134,9 @@ enum { PLAYOUTS_PER_LOOK = 64 };
 
 PyDoc_STRVAR(
     program_playouts_doc,
-    "playouts(state, first, count, seed, scores, policies=None)\n--\n\n"
+    "playouts(state, first, count, seed, scores, policies=None, one_hand=False)\n--\n\n"
     "Plays games to the end, from a state or (None) from the start, without the GIL; at random or with a policy\n"
-    "for each seat. Game `first + k` depends on the seed and its number only. Writes the scores (int32, a row\n"
+    "for each seat; with `one_hand` only until all cards are gathered again. Game `first + k` depends on the seed and its number only. Writes the scores (int32, a row\n"
     "for each game) and returns the number of moves and, by reason, of games that ended.");
 static PyObject *program_playouts(PyObject *self, PyObject *args) {
     const Program *program = &((ProgramObject *)self)->program;
@@ -145,8 +145,9 @@ static PyObject *program_playouts(PyObject *self, PyObject *args) {
     Py_buffer scores, state;
     Frame frame;
     const Policy *policies[MAX_PLAYERS];
-    int with_policies;
-    if (!PyArg_ParseTuple(args, "OKKKw*|O", &state_object, &first, &count, &seed, &scores, &policies_object))
+    int with_policies, one_hand = 0;
+    if (!PyArg_ParseTuple(args, "OKKKw*|Op", &state_object, &first, &count, &seed, &scores, &policies_object,
+                          &one_hand))
         return NULL;
     if (get_policies(program, policies_object, policies, &with_policies) < 0) {
         PyBuffer_Release(&scores);
@@ -190,7 +191,8 @@ static PyObject *program_playouts(PyObject *self, PyObject *args) {
             frame_load(&frame, start);
             frame.random = mixed_seed(seed, first + n);
             int32_t before = frame.header->moves;
-            if (frame.header->status != OVER) play_out(&frame, with_policies ? policies : NULL, 0, -1);
+            if (frame.header->status != OVER)
+                play_out(&frame, with_policies ? policies : NULL, one_hand ? ONE_HAND : 0, -1);
             moves += (unsigned long long)(frame.header->moves - before);
             reasons[(uint32_t)frame.header->reason % REASON_COUNT]++;
             memcpy(row, v + program->score, (size_t)program->players * sizeof(int32_t));

@@ -26,6 +26,7 @@
         NEXT;                                \
     } while (0)
 #define GO_BACK(address) GO(address)
+#define PATH_BEGINS (void)0
 /* An instruction, by its opcode. */
 #define CASE_OF(name, operands)                                \
     do_##name : DO_##name(i->a, i->b, i->c, i->d, i->e, i->f); \
@@ -42,7 +43,7 @@ static KEEP_JUMPS int NAME(run)(Frame *frame, int mode) {
     const Table *const tables = program->tables, *const set_tables = program->set_tables;
     const int32_t *const entries = program->entries;
     const SET *const set_entries = (const SET *)(const void *)program->set_entries;
-    const uint32_t players = (uint32_t)program->players;
+    const uint32_t players = (uint32_t)program->players, places = (uint32_t)program->places;
     const int deck_size = program->deck_size;
     int32_t *const v = (int32_t *)(void *)frame->memory;
     SET *const m = (SET *)(void *)(frame->memory + program->sets_at);
@@ -68,4 +69,5 @@ static KEEP_JUMPS int NAME(run)(Frame *frame, int mode) {
 #undef GO
 #undef GO_IF
 #undef GO_BACK
+#undef PATH_BEGINS
 #undef CASE_OF

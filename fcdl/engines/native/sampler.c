@@ -877,7 +877,7 @@ PyObject *draw_orders_of_program(PyObject *self, PyObject *args, PyObject *keywo
     Numbers numbers = {limit_buffer.buf, (size_t)limit_buffer.len / sizeof(int32_t), 0};
     Limits *limits = NULL;
     int32_t *orders = NULL;
-    size_t found = 0, cards = (size_t)cards_in_play(program);
+    size_t found = 0, cards = (size_t)program->cards_in_play;
     if (drawing_open(&drawing, &request) < 0) goto done;
     orders = malloc((size_t)request.count * cards * sizeof *orders + 1);
     limits = calloc(drawing.deal_count, sizeof *limits);

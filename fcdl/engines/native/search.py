@@ -308,7 +308,7 @@ def _friends(engine: NativeEngine) -> bytes:
 
 
 def _secrecy(engine: NativeEngine, number: int) -> int:
-    """What a node's choice hides: 0 nothing, 1 all but the chooser must not see it, 2 its owner sees it, too."""
+    """What a node's choice hides: 0 nothing, 1 all but the chooser must not see it, 2 its player sees it, too."""
     statement = engine.game.flowchart.nodes[number].statement
     if not isinstance(statement, fc.Choose):
         return 0

@@ -56,12 +56,12 @@ static uint64_t seers_of_decision(const Question *question, const Frame *frame) 
     }
     if (is_set_decision(frame->header)) {
         uint64_t seers = mover | question->zone_seers[i->d + (uint32_t)v[i->e]];
-        uint32_t owner = (uint32_t)v[i->c];
-        return owner < (uint32_t)program->players ? seers | question->zone_seers[i->b + owner] : seers;
+        uint32_t place = (uint32_t)v[i->c];
+        return place < (uint32_t)program->places ? seers | question->zone_seers[i->b + place] : seers;
     }
-    uint32_t owner = (uint32_t)v[i->op == OP_PLAYT ? i->a : i->d], source = i->op == OP_PLAYT ? i->d : i->c;
+    uint32_t place = (uint32_t)v[i->op == OP_PLAYT ? i->a : i->d], source = i->op == OP_PLAYT ? i->d : i->c;
     uint64_t seers = mover | question->zone_seers[i->e + (uint32_t)v[i->f]];
-    return owner < (uint32_t)program->players ? seers | question->zone_seers[source + owner] : seers;
+    return place < (uint32_t)program->places ? seers | question->zone_seers[source + place] : seers;
 }
 
 static inline uint64_t place_of(const Frame *frame) {

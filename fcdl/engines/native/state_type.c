@@ -82,6 +82,15 @@ static PyObject *state_apply_id(PyObject *self, PyObject *move) {
     Py_RETURN_NONE;
 }
 
+PyDoc_STRVAR(state_step_id_doc,
+             "step_id(move)\n--\n\nMakes a move and returns the next legal moves; none: it is over.");
+static PyObject *state_step_id(PyObject *self, PyObject *move) {
+    PyObject *made = state_apply_id(self, move);
+    if (!made) return NULL;
+    Py_DECREF(made);
+    return legal_list(&((StateObject *)self)->frame);
+}
+
 PyDoc_STRVAR(state_clone_doc, "clone()\n--\n\nA copy that can be played on independently.");
 static PyObject *state_clone(PyObject *self, PyObject *unused) {
     (void)unused;
@@ -164,6 +173,7 @@ static PyObject *state_get_node(PyObject *self, void *unused) {
 static PyMethodDef state_methods[] = {
     {"legal_ids", state_legal_ids, METH_NOARGS, state_legal_ids_doc},
     {"apply_id", state_apply_id, METH_O, state_apply_id_doc},
+    {"step_id", state_step_id, METH_O, state_step_id_doc},
     {"clone", state_clone, METH_NOARGS, state_clone_doc},
     {"dump", state_dump, METH_NOARGS, state_dump_doc},
     {"reseed", state_reseed, METH_O, state_reseed_doc},

@@ -9,15 +9,21 @@ how most of a chart's expressions become a single instruction.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import prod
 from typing import Any
 
 from fcdl.language.flowchart import ANY, NONE, TRUE, Expr, Type
 from fcdl.language.ops import BINDERS, FUNCTIONS, HIGHEST, LOWEST, OPS, players_from
+from fcdl.language.places import key_values, position_among
 from fcdl.language.sets import besides, lasting
+from fcdl.language.tree import Key
 from fcdl.model.game import Game
 
 UNROLL_LIMIT = 400
 """An aggregate over the players is written out if that takes no more than so many terms."""
+
+NO_PLACE = -(1 << 20)
+"""What a key adds to the number of a place if it is none of its values: the sum stays negative."""
 
 _DECIDED_BY_POSITION = frozenset(
     ("variable", "playerVariable", "local", "top", "bottom", "theCard", "count", "full", "random", "zone", "those",
@@ -314,6 +320,28 @@ class Terms:
     def _make_rankAt(self, kind: Type, args: tuple[Term, ...], name: str | None) -> Term | None:  # noqa: N802
         return self._itself_below(len(self.deck.ranks), args[0])
 
+    def _make_place(self, kind: Type, args: tuple[Term, ...], name: str | None) -> Term | None:
+        """Without keys that are known, the sum of what each adds to the number; negative if there is no such place."""
+        if all(arg.is_const for arg in args):
+            return None
+        keys = self.chart.family(str(name)).keys
+        if len(keys) == 1 and keys[0].kind in ("suit", "rank"):
+            return args[0]
+        parts = [self.make("keyAdds", Type.PLACE, arg, name=f"{at} {name}") for at, arg in enumerate(args)]
+        return parts[0] if len(parts) == 1 else self.make("add", Type.PLACE, *parts)
+
+    def key(self, name: str) -> tuple[Key, int]:
+        """The key that a term `keyAdds` is about, and how much one more of it adds to the number of a place."""
+        at, _, family = name.partition(" ")
+        keys = self.chart.family(family).keys
+        each = [len(key_values(self.chart, key, self.game.players)) for key in keys[int(at) + 1 :]]
+        return keys[int(at)], prod(each)
+
+    def _key_adds(self, name: str) -> Callable[[int], int]:
+        key, each = self.key(name)
+        position = position_among(self.chart, key, self.game.players)
+        return lambda value: each * at if (at := position(value)) >= 0 else NO_PLACE
+
     def _itself_below(self, limit: int, index: Term) -> Term | None:
         """The number itself if it is known to lie from 0 to below the limit."""
         low, high = self.bounds(index)
@@ -407,6 +435,7 @@ class Terms:
         }
         makers: dict[str, _Maker] = {op: plain(function) for op, function in own.items()}
         makers |= {row.name: scalar(row.name) for row in OPS.values() if row.is_scalar or row.of_cards}
+        makers["keyAdds"] = lambda name, args: self._key_adds(str(name))
         makers["table"] = lambda name, args: self._table_function(str(name), args[0].type)
         return makers
 

@@ -6,7 +6,7 @@ from copy import copy
 from dataclasses import replace
 from itertools import islice
 
-from fcdl.engines.stepping.state import Slot, SteppingState, Trail, slot_text
+from fcdl.engines.stepping.state import Slot, SteppingState, Trail
 from fcdl.engines.stepping.values import SteppingFacts, Values
 from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import MAX_CHOICES, NONE, Expr, MoveBy, NodeKind, Type
@@ -62,12 +62,12 @@ class SteppingEngine:
             first = variable.initial
             if first is None:
                 first = 0 if variable.type in (Type.INT, Type.BOOL) else NONE
-            for owner in self.seats if variable.per_player else (None,):
-                variables[variable.name, owner] = first
+            for place in self.game.places_of(variable):
+                variables[variable.name, place] = first
         zones: dict[Slot, tuple[int, ...]] = {}
         for zone in self.chart.zones.values():
-            for owner in self.seats if zone.per_player else (None,):
-                zones[zone.name, owner] = ()
+            for place in self.game.places_of(zone):
+                zones[zone.name, place] = ()
         zones["pack", None] = self.game.cards
         state = SteppingState(NONE, variables, zones)
         self._arrive(state, self.chart.charts[self.chart.main].start)
@@ -317,7 +317,9 @@ class SteppingEngine:
                 cards = state.zones[slot]
                 if len(cards) > 1:
                     state.zones = {**state.zones, slot: tuple(chance.shuffle(sorted(cards)))}
-                state.tell(Event("shuffle", source=slot_text(slot), number=len(cards), seers=self.everybody))
+                state.tell(
+                    Event("shuffle", source=self.game.place_text(*slot), number=len(cards), seers=self.everybody)
+                )
             case fc.Move():
                 self._move(statement, state)
             case fc.Publish(parts=parts):
@@ -352,7 +354,7 @@ class SteppingEngine:
         to = None if statement.audience is None else self.values.value(statement.audience, state)
         seers = self.everybody if to is None else frozenset({to} - {NONE})
         whole_zone = statement.cards.op == "zone"
-        source = slot_text(self.values.slot(statement.cards, state)) if whole_zone else None
+        source = self.game.place_text(*self.values.slot(statement.cards, state)) if whole_zone else None
         codes = tuple(map(self.deck.code, cards))
         owner = None if to == NONE else to
         state.tell(Event("show", source=source, number=len(cards), cards=codes, owner=owner, seers=seers))
@@ -383,12 +385,12 @@ class SteppingEngine:
         name, owner = self.values.slot(zone, state, bound)
         return name, owner if owner is None else self._need_player(owner)
 
-    def _seers_of(self, variable: fc.Variable, owner: int | None) -> frozenset[int]:
-        if not variable.secret:
-            return self.everybody
-        return frozenset() if owner is None else frozenset({owner})
+    def _seers_of(self, variable: fc.Variable, place: int | None) -> frozenset[int]:
+        return self.game.value_seers(variable.name, place)
 
     def _cards_event(self, kind: str, source: Slot, target: Slot, codes: tuple[str, ...]) -> Event:
         """Cards went from one zone to another, which is seen by all who see one of them."""
         seers = self.game.seers(*source) | self.game.seers(*target)
-        return Event(kind, source=slot_text(source), target=slot_text(target), cards=codes, seers=seers)
+        return Event(
+            kind, source=self.game.place_text(*source), target=self.game.place_text(*target), cards=codes, seers=seers
+        )

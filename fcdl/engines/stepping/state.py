@@ -13,11 +13,6 @@ Trail = tuple["Trail | None", Event]
 """The last event and all those before it; positions share what happened before them."""
 
 
-def slot_text(slot: Slot) -> str:
-    """A zone or a variable as events and charts write it: `pack`, `hand(0)`."""
-    return slot[0] if slot[1] is None else f"{slot[0]}({slot[1]})"
-
-
 @dataclass(slots=True)
 class SteppingState:
     """A position; nobody changes one after it was given out, so parts are shared between positions.

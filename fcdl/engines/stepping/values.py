@@ -195,6 +195,8 @@ class Values:
                 return numbers[values[0]] if 0 <= values[0] < len(numbers) else 0
             case "table":
                 return self._table(str(name), args[0].type, values[0])
+            case "place":
+                return self._place(str(name), values)
         function = FUNCTIONS.get(op)
         if function is not None:
             return function(*values)
@@ -205,6 +207,29 @@ class Values:
         if kind is Type.CARD:
             return table.of_card(self.deck, key)
         return table.of_rank(key) if kind is Type.RANK else table.of_suit(key)
+
+    def _place(self, name: str, values: list[int]) -> int:
+        """The number of a place: the places of a family are counted through its keys, the last one first."""
+        number = 0
+        for key, value in zip(self.chart.family(name).keys, values, strict=True):
+            match key.kind:
+                case "player":
+                    position, size = value, self.game.players
+                case "team":
+                    position, size = self._team(value), len(self.chart.teams)
+                case "suit":
+                    position, size = value, len(self.deck.suits)
+                case "rank":
+                    position, size = value, len(self.deck.ranks)
+                case _:
+                    position, size = value - key.low, key.high - key.low + 1
+            if not 0 <= position < size:
+                return NONE
+            number = number * size + position
+        return number
+
+    def _team(self, player: int) -> int:
+        return next((number for number, team in enumerate(self.chart.teams) if player in team), NONE)
 
     def _function(self, op: str, a: int, b: int = 0) -> int:
         players = self.game.players

@@ -112,5 +112,5 @@ def _facts(node: fc.Node, every_zone: tuple[str, ...]) -> Facts:
 def moves_all(statement: fc.Move, flowchart: fc.Flowchart) -> bool:
     """Whether a move leaves nothing behind in any zone of the source's name."""
     zone = flowchart.zones[zone_name(statement.source)]
-    whole = statement.each_seat or not zone.per_player
+    whole = statement.each_seat or not zone.keys
     return statement.by is MoveBy.ALL and whole and zone_name(statement.source) != zone_name(statement.target)

@@ -24,7 +24,7 @@ def check(program: Program, findings: Findings) -> None:
     """The boxes that are meant to tell something hidden, and do."""
     for node in program.in_text_order():
         _check_moves(program, node, origins, findings)
-        told = _told(program.flowchart, node)
+        told = told_by(program.flowchart, node)
         hidden = list(hidden_parts(program.flowchart, told)) if told is not None else []
         if told is None or not hidden:
             continue
@@ -46,7 +46,7 @@ def check(program: Program, findings: Findings) -> None:
                 findings.note("needless-public", message, place, node=written.number)
 
 
-def _told(flowchart: fc.Flowchart, node: fc.Node) -> Expr | None:
+def told_by(flowchart: fc.Flowchart, node: fc.Node) -> Expr | None:
     """The expression whose value everybody gets to know."""
     if node.condition is not None:
         return node.condition if not node.private else None

@@ -79,7 +79,7 @@ def _outermost(document: tree.Document) -> Iterator[tree.Expression]:
     """The expressions of nodes, first values, the deck and the goal."""
     for header in document.header:
         match header:
-            case tree.PlayerVariables(variables=variables):
+            case tree.Variables(variables=variables):
                 yield from (value for _, value in variables if value is not None)
             case tree.Goal(wishes=wishes):
                 yield from (of for _, of in wishes)

@@ -34,7 +34,7 @@ def check(program: Program, findings: Findings) -> None:
 
 
 def _unassigned(program: Program, findings: Findings) -> None:
-    names = [name for name, variable in program.flowchart.variables.items() if not variable.per_player]
+    names = [name for name, variable in program.flowchart.variables.items() if not variable.keys]
     bits = {name: 1 << index for index, name in enumerate(names)}
     problem = BitProblem(must=True)
     for number in program.reachable():
@@ -134,9 +134,9 @@ def _unused(program: Program, findings: Findings) -> None:
         if name in read:
             continue
         assignment = first.get(name)
-        span = _declaration(program, name) if variable.per_player else None
+        span = _declaration(program, name) if variable.keys else None
         if assignment is None:
-            if variable.per_player:
+            if variable.keys:
                 findings.warning("unused-variable", f"'{name}' is never used", span)
             continue
         findings.warning(
@@ -149,9 +149,9 @@ def _unused(program: Program, findings: Findings) -> None:
 
 
 def _declaration(program: Program, name: str) -> Span | None:
-    """The header line that declares a variable of each player."""
+    """The header line that declares a variable with keys."""
     for header in program.flowchart.document.header:
-        if isinstance(header, tree.PlayerVariables) and name in dict(header.variables):
+        if isinstance(header, tree.Variables) and name in dict(header.variables):
             return place(header.span)
     return None
 

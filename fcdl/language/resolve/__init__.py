@@ -70,6 +70,7 @@ class _Resolver(Expectations):
         check_boxes(self.written, self.findings)
         self._collect_header()
         self._collect_deck()
+        self._check_places()
         self._collect_tables()
         self._collect_variables()
         statements = self._infer()
@@ -133,7 +134,7 @@ class _Resolver(Expectations):
         return body
 
     def _elaborate_header(self) -> None:
-        for name, value in self.header.player_variables.items():
+        for name, (_, value) in self.header.variables.items():
             if value is not None:
                 expr = self._expr(value, Scope())
                 if expr is not None:
@@ -216,19 +217,19 @@ class _Resolver(Expectations):
         return fc.Option(option.name, kind, int(option.default), low, high, (), option.text)
 
     def _zones(self) -> dict[str, fc.Zone]:
-        declared = {name: (zone.per_player, zone.visibility) for name, zone in self.header.zones.items()}
+        declared = {name: (zone.keys, zone.visibility) for name, zone in self.header.zones.items()}
         return {
-            name: fc.Zone(name, per_player, fc.Visibility(visibility), name in self.ordered)
-            for name, (per_player, visibility) in {**BUILT_IN_ZONES, **declared}.items()
+            name: fc.Zone(name, keys, fc.Visibility(visibility), name in self.ordered)
+            for name, (keys, visibility) in {**BUILT_IN_ZONES, **declared}.items()
         }
 
     def _final_variable(self, name: str) -> fc.Variable:
         kind = self.variable_types[name]
         assert isinstance(kind, Type)
         initial: int | None = None
-        if self._per_player(name):
+        keys, given = self.header.variables.get(name, ((), None))
+        if keys:
             initial = 0 if kind in (Type.INT, Type.BOOL) else NONE
-            given = self.header.player_variables.get(name)
             if given is not None:
                 expr = self._typed(given, kind, Scope())
                 if expr is not None and expr.op == "negate" and expr.args[0].op == "const":
@@ -237,7 +238,7 @@ class _Resolver(Expectations):
                     self._error("not-constant", f"the first value of '{name}' must be a constant", given.span)
                 else:
                     initial = expr.value
-        return fc.Variable(name, kind, self._per_player(name), initial, name in self.header.secrets)
+        return fc.Variable(name, keys, kind, initial, name in self.header.secrets)
 
 
 _KINDS = {

@@ -10,7 +10,8 @@ from types import MappingProxyType
 from fcdl.language import flowchart as fc
 from fcdl.language import tree
 from fcdl.language.diagnostics import Findings, Span
-from fcdl.language.flowchart import MAX_CARDS, MAX_PLAYERS, Type
+from fcdl.language.flowchart import MAX_CARDS, MAX_PLAYERS, MAX_RANGE, Type
+from fcdl.language.places import place_count
 from fcdl.language.resolve.kinds import NUMERAL, UNKNOWN, with_article
 from fcdl.language.resolve.vocabulary import (
     BUILT_IN_ZONES,
@@ -23,6 +24,7 @@ from fcdl.language.resolve.vocabulary import (
     STATEMENTS,
 )
 from fcdl.language.seats import spread
+from fcdl.language.text import key_text
 
 
 @dataclass(slots=True)
@@ -44,7 +46,10 @@ class Header:
     words: dict[str, int] = field(default_factory=dict)
     options: dict[str, tree.Option] = field(default_factory=dict)
     zones: dict[str, tree.Zone] = field(default_factory=dict)
-    player_variables: dict[str, tree.Expression | None] = field(default_factory=dict)
+    variables: dict[str, tuple[tuple[tree.Key, ...], tree.Expression | None]] = field(
+        default_factory=lambda: {"score": (tree.PER_PLAYER, None), "passed": (tree.PER_PLAYER, None)}
+    )
+    """The families of variables: their keys and first values."""
     secrets: dict[str, Span] = field(default_factory=dict)
     definitions: dict[str, tree.Define] = field(default_factory=dict)
     expectations: list[tree.Expect] = field(default_factory=list)
@@ -69,6 +74,7 @@ class Declarations:
         self.declared = dict.fromkeys(BUILT_IN_ZONES, "zone") | dict.fromkeys(("score", "passed"), "player variable")
         self.undecided: set[str] = set()
         self.learned: set[str] = set()
+        self.deck: fc.Deck
         self.used_definitions: set[str] = set()
         self.said: dict[fc.Expr, tree.Expression] = {}
 
@@ -127,9 +133,10 @@ class Declarations:
                         header.words[word] = len(header.words)
             case tree.Option():
                 self._collect_option(item)
-            case tree.Zone(name, per_player):
+            case tree.Zone(name, keys):
+                self._check_keys(name, keys, item.span)
                 built_in = BUILT_IN_ZONES.get(name)
-                if built_in is not None and built_in[0] != per_player:
+                if built_in is not None and built_in[0] != keys:
                     self._error(
                         "zone-owner",
                         f"'{name}' is {'one zone for each' if built_in[0] else 'not one zone for each'} player",
@@ -139,14 +146,18 @@ class Declarations:
                     if name in header.zones:
                         self._error("doubled-name", f"duplicate zone '{name}'", item.span)
                     header.zones[name] = item
-                if not per_player and item.visibility in ("owner", "others"):
+                if not fc.Family(name, keys).owned and item.visibility in ("owner", "others"):
+                    more = "".join(f", {key_text(key)}" for key in keys)
                     self._error(
-                        "zone-owner", f"zone '{name}' has no owner: write 'zone {name}(player): ...'", item.span
+                        "zone-owner", f"zone '{name}' has no owner: write 'zone {name}(player{more}): ...'", item.span
                     )
-            case tree.PlayerVariables(variables):
+            case tree.Variables(keys, variables):
+                self._check_keys(variables[0][0], keys, item.span)
                 for name, value in variables:
-                    if self._declare(name, item.span, "player variable"):
-                        header.player_variables[name] = value
+                    if self._declare(
+                        name, item.span, "player variable" if keys == tree.PER_PLAYER else "variable with keys"
+                    ):
+                        header.variables[name] = (keys, value)
             case tree.Secret(names):
                 for name in names:
                     header.secrets[name] = item.span
@@ -157,6 +168,43 @@ class Declarations:
                     header.definitions[name] = item
                 if len(set(parameters)) < len(parameters):
                     self._error("doubled-name", f"definition '{name}' has two parameters with the same name", item.span)
+
+    def _check_keys(self, name: str, keys: tuple[tree.Key, ...], span: Span) -> None:
+        """Two keys at most, the owner first, and numbers that are fixed and few."""
+        if len(keys) > fc.MAX_KEYS:
+            self._error("keys", f"'{name}' has {len(keys)} keys; there can be {fc.MAX_KEYS}", span)
+        for key in keys:
+            if key.kind == "number" and not 0 <= key.high - key.low < MAX_RANGE:
+                self._error("keys", f"the numbers from {key.low} to {key.high} are none or more than {MAX_RANGE}", span)
+        for key in keys[1:]:
+            if key.kind in ("player", "team"):
+                hint = "say first whose it is" if not fc.Family(name, keys).owned else None
+                self._error("keys", f"'{key.kind}' can only be the first key", span, hint)
+
+    @property
+    def teams(self) -> tuple[tuple[int, ...], ...]:
+        """The teams."""
+        return self.header.teams
+
+    def _check_places(self) -> None:
+        """The places of all families together are few, whatever the number of players; a team needs teams."""
+        if any(finding.code == "keys" for finding in self.findings.items):
+            return
+        for limit, what, families in (
+            (fc.MAX_ZONES, "zones", {name: (zone.keys, zone.span) for name, zone in self.header.zones.items()}),
+            (fc.MAX_VARIABLES, "values of variables", self._variable_lines()),
+        ):
+            total = 0
+            for name, (keys, span) in families.items():
+                if any(key.kind == "team" for key in keys) and not self.header.teams:
+                    self._error("teams", f"'{name}' needs a 'teams' line", span)
+                before, total = total, total + place_count(self, fc.Family(name, keys), self.header.players[1])
+                if before <= limit < total:
+                    self._error("keys", f"the chart has more than {limit} {what}", span)
+
+    def _variable_lines(self) -> dict[str, tuple[tuple[tree.Key, ...], Span]]:
+        lines = [item for item in self.document.header if isinstance(item, tree.Variables)]
+        return {name: (item.keys, item.span) for item in lines for name, _ in item.variables}
 
     def _declare(self, name: str, span: Span, what: str) -> bool:
         """Notes a name and what it is; False if it is taken."""
@@ -303,8 +351,8 @@ class Declarations:
     def _collect_variables(self) -> None:
         """Names that are assigned somewhere are variables."""
         self.variable_types = {"score": Type.INT, "passed": Type.BOOL}
-        for name, value in self.header.player_variables.items():
-            self.variable_types[name] = UNKNOWN if value is not None else NUMERAL
+        for name, (_, value) in self.header.variables.items():
+            self.variable_types.setdefault(name, UNKNOWN if value is not None else NUMERAL)
         declared = self.declared
         self.first_assignment: dict[str, Span] = {}
         for node in self._nodes():
@@ -328,7 +376,7 @@ class Declarations:
 
     def _reserved_target(self, name: str, span: Span, node: int, kind: str = "word of the language") -> None:
         self.node = node
-        hint = f"write '{name}(player)'" if kind == "player variable" else "choose another name"
+        hint = f"write '{self._written(name)}'" if name in self.header.variables else "choose another name"
         self._error("not-a-variable", f"'{name}' is {with_article(kind)} and cannot be assigned", span, hint)
         self.node = None
 
@@ -336,15 +384,15 @@ class Declarations:
         for chart in self.document.charts:
             yield from chart.nodes
 
-    def _per_player(self, name: str) -> bool:
-        return name in self.header.player_variables or name in ("score", "passed")
+    def _written(self, name: str) -> str:
+        """How a zone or variable is written."""
+        zone = self._zone_named(name)
+        keys = zone[0] if zone is not None else self.header.variables.get(name, ((), None))[0]
+        return f"{name}({', '.join('player' if key.kind == 'team' else key.kind for key in keys)})" if keys else name
 
-    def _player_variables(self) -> list[str]:
-        return [*self.header.player_variables, "score", "passed"]
-
-    def _zone_named(self, name: str) -> tuple[bool, str] | None:
+    def _zone_named(self, name: str) -> tuple[tuple[tree.Key, ...], str] | None:
         if name in self.header.zones:
-            return (self.header.zones[name].per_player, self.header.zones[name].visibility)
+            return (self.header.zones[name].keys, self.header.zones[name].visibility)
         return BUILT_IN_ZONES.get(name)
 
     def _option_type(self, name: str) -> Type:

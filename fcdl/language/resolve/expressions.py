@@ -10,6 +10,7 @@ from typing import TypeVar
 from fcdl.language import tree
 from fcdl.language.diagnostics import Span
 from fcdl.language.flowchart import MAX_CARDS, NONE, TRUE, Expr, Type
+from fcdl.language.places import KEY_TYPES
 from fcdl.language.resolve.declarations import Declarations
 from fcdl.language.resolve.kinds import (
     DEFAULT_TYPE,
@@ -44,6 +45,7 @@ from fcdl.language.resolve.vocabulary import (
     STATEMENTS,
     TABLED_FUNCTIONS,
 )
+from fcdl.language.text import key_text
 
 _Found = TypeVar("_Found")
 MELD_SIZE = 3
@@ -69,6 +71,8 @@ class Expressions(Declarations):
 
     def _form(self, name: str) -> str | None:
         """How a statement, function or definition is written."""
+        if name in self.header.variables or self._zone_named(name) is not None:
+            return f"write {self._written(name)}"
         if name in self.header.definitions:
             parameters = ", ".join(self.header.definitions[name].parameters)
             return f"write {name}({parameters})" if parameters else f"write {name}"
@@ -229,7 +233,7 @@ class Expressions(Declarations):
             return Expr("option", self._option_type(name), name=name, span=span)
         if name in self.header.words:
             return Expr("const", Type.WORD, value=self.header.words[name], span=span)
-        if name in self.variable_types and not self._per_player(name):
+        if name in self.variable_types and name not in self.header.variables:
             return self._variable(Expr("variable", Type.INT, name=name, span=span))
         if name in self.deck.ranks:
             return Expr("const", Type.RANK, value=self.deck.ranks.index(name), span=span)
@@ -240,7 +244,8 @@ class Expressions(Declarations):
         zone = self._zone_named(name)
         if zone is not None:
             if zone[0]:
-                self._error("arguments", f"'{name}' is a zone of each player", span, f"write {name}(player)")
+                each = " and ".join(map(key_text, zone[0]))
+                self._error("arguments", f"'{name}' is a zone of each {each}", span, f"write {self._written(name)}")
                 return None
             return zone_expr(name, span=span)
         self._unknown_name(name, span, scope)
@@ -256,7 +261,8 @@ class Expressions(Declarations):
         return replace(expr, value=FLEX_MARK[kind])
 
     def _unknown_name(self, name: str, span: Span, scope: Scope) -> None:
-        if self._per_player(name) or name in self.tables or name in self.header.lists or _is_function(name):
+        families = self.header.variables
+        if name in families or name in self.tables or name in self.header.lists or _is_function(name):
             self._error("arguments", f"'{name}' needs its argument in brackets", span, f"write {name}(...)")
             return
         if name in self.findings.lost_names:
@@ -299,11 +305,11 @@ class Expressions(Declarations):
         if name in self.header.lists:
             index = self._typed(args[0], Type.INT, scope) if self._takes(1, name, args, span) else None
             return Expr("list", Type.INT, (index,), name=name, span=span) if index is not None else None
-        if self._per_player(name):
-            player = self._typed(args[0], Type.PLAYER, scope) if self._takes(1, name, args, span) else None
-            if player is None:
+        if name in self.header.variables:
+            index = self._place_of(name, self.header.variables[name][0], args, span, scope)
+            if index is None:
                 return None
-            return self._variable(Expr("playerVariable", Type.INT, (player,), name=name, span=span))
+            return self._variable(Expr("playerVariable", Type.INT, (index,), name=name, span=span))
         zone = self._zone_named(name)
         if zone is not None:
             return self._zone_call(name, zone[0], args, span, scope)
@@ -468,13 +474,30 @@ class Expressions(Declarations):
         return Expr("table", Type.INT, (key,), name=name, span=span) if key is not None else None
 
     def _zone_call(
-        self, name: str, per_player: bool, args: tuple[tree.Expression, ...], span: Span, scope: Scope
+        self, name: str, keys: tuple[tree.Key, ...], args: tuple[tree.Expression, ...], span: Span, scope: Scope
     ) -> Expr | None:
-        if not per_player:
+        if not keys:
             self._error("arguments", f"'{name}' is one zone, not one for each player", span, f"write {name}")
             return None
-        player = self._typed(args[0], Type.PLAYER, scope) if self._takes(1, name, args, span) else None
-        return zone_expr(name, player, span=span) if player is not None else None
+        index = self._place_of(name, keys, args, span, scope)
+        return zone_expr(name, index, span=span) if index is not None else None
+
+    def _place_of(
+        self,
+        name: str,
+        keys: tuple[tree.Key, ...],
+        args: tuple[tree.Expression, ...],
+        span: Span,
+        scope: Scope,
+    ) -> Expr | None:
+        """Which of a family's places is meant: a player if that is the only key."""
+        if not self._takes(len(keys), name, args, span):
+            return None
+        parts = [self._typed(arg, KEY_TYPES[key.kind], scope) for arg, key in zip(args, keys, strict=True)]
+        typed = tuple(part for part in parts if part is not None)
+        if len(typed) < len(keys):
+            return None
+        return typed[0] if keys == tree.PER_PLAYER else Expr("place", Type.PLACE, typed, name=name, span=span)
 
     def _expand(
         self,
@@ -765,9 +788,9 @@ def _is_function(name: str) -> bool:
     return any(name in known for known in (SIMPLE_FUNCTIONS, FOLDED_FUNCTIONS, SPECIAL_FUNCTIONS, TABLED_FUNCTIONS))
 
 
-def zone_expr(name: str, player: Expr | None = None, span: Span | None = None) -> Expr:
-    """A zone, of a player if it is one of each."""
-    return Expr("zone", Type.CARDS, (player,) if player is not None else (), name=name, span=span)
+def zone_expr(name: str, index: Expr | None = None, span: Span | None = None) -> Expr:
+    """A zone; of a family the one of a player or at a place."""
+    return Expr("zone", Type.CARDS, (index,) if index is not None else (), name=name, span=span)
 
 
 def _caller_locals(scope: Scope) -> set[str | None]:

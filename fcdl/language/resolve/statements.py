@@ -60,20 +60,18 @@ class Statements(Expressions):
     def _place(self, target: tree.Expression) -> fc.VariableRef | None:
         match target:
             case tree.Name(name):
-                if name in self.variable_types and not self._per_player(name):
+                if name in self.variable_types and name not in self.header.variables:
                     return fc.VariableRef(name)
-                if self._per_player(name):
-                    return None  # reported with the variables
-                return None
-            case tree.Call(name, (owner,)) if self._per_player(name):
-                player = self._typed(owner, Type.PLAYER, Scope())
-                return fc.VariableRef(name, player) if player is not None else None
+                return None  # a family's name alone is reported with the variables
+            case tree.Call(name, args) if name in self.header.variables:
+                index = self._place_of(name, self.header.variables[name][0], args, target.span, Scope())
+                return fc.VariableRef(name, index) if index is not None else None
             case tree.Call(name, _):
                 self._error(
                     "unknown-name",
                     f"'{name}' is not a variable of each player",
                     target.span,
-                    self.findings.near(name, self._player_variables()) or f"declare it: each player has {name}",
+                    self.findings.near(name, self.header.variables) or f"declare it: each player has {name}",
                 )
         return None
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from fcdl.language.flowchart import ANY, NONE, TRUE, Expr, Type
 from fcdl.language.ops import Form, Op, ops_of
 from fcdl.language.resolve.kinds import NOTHING, WILD
+from fcdl.language.tree import PER_PLAYER, Key
 
 STANDARD_RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "jack", "queen", "king", "ace")
 STANDARD_SUITS = ("clubs", "diamonds", "hearts", "spades")
@@ -15,11 +16,11 @@ MAX_EXPANSION = 20_000
 MAX_TOTAL_EXPANSION = 1_000_000
 MAX_EXPANDED_DEPTH = 120
 
-BUILT_IN_ZONES = {
-    "hand": (True, "owner"),
-    "pack": (False, "nobody"),
-    "middle": (True, "all"),
-    "stack": (False, "all"),
+BUILT_IN_ZONES: Mapping[str, tuple[tuple[Key, ...], str]] = {
+    "hand": (PER_PLAYER, "owner"),
+    "pack": ((), "nobody"),
+    "middle": (PER_PLAYER, "all"),
+    "stack": ((), "all"),
 }
 
 SIMPLE_FUNCTIONS: Mapping[str, Op] = {row.word: row for row in ops_of(Form.CALL)}

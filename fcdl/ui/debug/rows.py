@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from fcdl.engines.stepping.state import SteppingState, Trail, slot_text
+from fcdl.engines.stepping.state import SteppingState, Trail
 from fcdl.ui.debug.debugger import Debugger
 from fcdl.ui.debug.reasons import Part, parts
 from fcdl.ui.debug.seen import event_text, seen_by
@@ -70,7 +70,12 @@ class Rows:
         for slot, cards in self._now.piles.items():
             if cards or slot[0] == "hand":
                 text = self._pile(slot[0], cards)
-                rows.append(Row(slot_text(slot), (Cell(text, self._pile(slot[0], self._old.piles[slot]) != text),)))
+                rows.append(
+                    Row(
+                        self.debugger.game.place_text(*slot),
+                        (Cell(text, self._pile(slot[0], self._old.piles[slot]) != text),),
+                    )
+                )
         return rows
 
     def _pile(self, zone: str, cards: Sequence[str | None]) -> str:
@@ -84,16 +89,17 @@ class Rows:
         return f"{number}{' '.join(shown) if known else ''}".strip() or "-"
 
     def values(self) -> list[Row]:
-        """What is watched, then all variables that belong to nobody."""
-        values = self.debugger.engine.values
+        """What is watched, then all variables but those that each player has."""
+        values, game = self.debugger.engine.values, self.debugger.game
         rows = []
         for text, expr in self.debugger.watches.items() if self.seat is None else ():
             now, then = (values.text(expr, state) for state in (self.debugger.state, self.before))
             rows.append(Row(text, (Cell(now, now != then),)))
         return rows + [
-            Row(variable.name, (self._cell(variable.name, None),))
-            for variable in self.debugger.game.flowchart.variables.values()
+            Row(game.place_text(variable.name, place), (self._cell(variable.name, place),))
+            for variable in game.flowchart.variables.values()
             if not variable.per_player
+            for place in game.places_of(variable)
         ]
 
     def seat_values(self) -> list[Row]:

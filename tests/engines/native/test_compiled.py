@@ -133,13 +133,15 @@ def test_a_game_goes_on_in_compiled_code_where_the_interpreter_left_it(tmp_path:
 
 
 def test_c_code_has_the_lines_of_the_chart_and_an_instruction_a_line() -> None:
-    game = make("trumps")
+    game = make("hearts")
     program = compile_game(game)
     text = c_source(program, game.flowchart)
-    lines = Path("games/trumps.fcdl").read_text().splitlines()
-    assert "/* line 21: " in text
-    assert lines[20].split()[0].rstrip(":") in text
-    assert text.count("\n    I(") == program.game_size
+    lines = Path("games/hearts.fcdl").read_text().splitlines()
+    number = next(number for number, line in enumerate(lines, 1) if line.split()[:3] == ["winner", "=", "turn"])
+    assert f"/* line {number}: winner = turn */" in text
+    jumped_over = text.count("\n    I_OVER_COPY(")
+    assert jumped_over == 1  # winner = turn, if the card is higher
+    assert text.count("\n    I(") + 2 * jumped_over == program.game_size
 
 
 def test_a_caption_cannot_leave_its_comment() -> None:

@@ -105,10 +105,12 @@ def test_functions_agree_with_the_stepping_engine(name: str) -> None:
 
 def made_up() -> Flowchart:
     """A chart whose only purpose is to have everything: variables of all types, zones of all kinds, all in order."""
-    text = HEADER.format(players=3, copies=2, teams="", part="") + FIRST.format(deal=4)
+    text = HEADER.format(players=3, copies=2, teams="", part="", side="player") + FIRST.format(deal=4)
     text += "    gone = 0\n"
     for zone in ("hand", "middle", "secrets", "gifts"):
         text += f"    move({zone}(p), {zone}(p), pile)\n    move(2, pack, {zone}(p))\n    c = top({zone}(p))\n"
+    for zone in ("slot(p, 1)", "row(s)", "box(p, r)", "heap(0)"):
+        text += f"    move(1, pack, {zone})\n    c = top({zone})\n"
     text += "    c = top(pile)\n    c = top(stack)\n    c = top(deep)\n"
     text += "again:\n    playCardOrPass(p, cards, pile)\n    p = next(p)\n    gone = gone + 1\n    n = n + 3\n"
     text += "    gone < 5? yes -> again\n    end\n"

@@ -18,7 +18,7 @@ def play(*arguments: str | Path, typed: str = "") -> Result:
 def test_input_that_is_no_terminal_is_debugged_line_by_line() -> None:
     result = play("trumps", "--debug", "--seed", "1", typed="c\nprint trumps\n")
     assert result.exit_code == 0
-    assert result.stdout.startswith("Trumps, 2 players, seed 1. Type help for the commands.\nnode 0, line 9: start\n")
+    assert result.stdout.startswith("Trumps, 2 players, seed 1. Type help for the commands.\nnode 0, line 10: start\n")
     assert result.stdout.endswith("player 0 decides: 8C TD 6H KH 4S 5S AS\nhearts\n")
 
 
