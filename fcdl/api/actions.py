@@ -5,7 +5,7 @@ The table has, as far as the chart can ask for them: `play C` for every card of 
 out of the pack included, so that a card has the same number whatever the options are; copies of a card are one move.
 A set of cards (`play 3C 3H`, `take 3C 4H`) has a number of its own where the chart allows few sets of the deck: by
 their sizes, or because they are all of one rank or suit. Where it allows more, and where no bound on a chosen number
-follows from the chart, the table has `choose #1`, `choose #2` ... at its end: the first, second ... of the moves on offer.
+follows from the chart, the table has `choose #1`, `choose #2` ... at its end: the first, second ... move on offer.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Actions(Sequence[Move]):
         takes = [item for item in statements if isinstance(item, TakeSet)]
         sets = [_sets(game, item) for item in takes]
         self.has_sets = bool(takes)
-        if any(item.may_pass for item in (*plays, *takes)):
+        if any(item.may_pass for item in plays) or any(item.may_pass for item in takes):
             moves.append(PASS)
         bounds = Bounds(game)
         self.by_place = False

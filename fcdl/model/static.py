@@ -80,8 +80,8 @@ def _static_cards(expr: Expr, game: Game, bound: Mapping[str, int]) -> set[int]:
             return _static_cards(expr.args[0], game, bound) & _static_cards(expr.args[1], game, bound)
         case "if":
             return _static_cards(expr.args[1 if evaluate_static(expr.args[0], game, bound) else 2], game, bound)
-        case "local" if expr.name in bound:
-            return set(cards_of(bound[expr.name]))
+        case "local" if str(expr.name) in bound:
+            return set(cards_of(bound[str(expr.name)]))
         case "melds":
             return set(cards_of(evaluate_static(expr, game, bound)))
         case "except":

@@ -15,7 +15,7 @@ from fcdl.model.game import Game
 from fcdl.model.table import Reader, Table
 from fcdl.ui.relevant import Whereabouts
 
-DECISIONS = frozenset({"play", "pick", "pass", "choose"})
+DECISIONS = frozenset({"play", "pick", "take", "pass", "choose"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ class Watcher(Reader):
                 self._tell_move(event)
             case "shuffle":
                 self._shuffle(event)
-            case "play" | "pick":
+            case "play" | "pick" | "take":
                 self._tell_card(event)
             case "pass":
                 self._tell(event.seat, "passes")
@@ -213,11 +213,12 @@ class Watcher(Reader):
         self.log.append(text.rstrip())
 
     def _tell_card(self, event: Event) -> None:
-        card = " ".join(event.cards) if event.cards is not None else "a card"
-        verb = "plays" if event.kind == "play" else "picks"
+        unseen = "a card" if (event.number or 1) == 1 else f"{event.number} cards"
+        card = " ".join(event.cards) if event.cards is not None else unseen
+        verb = f"{event.kind}s"
         self._tell(event.seat, f"{verb} {card}")
         if event.kind == "play" and event.cards is not None and event.seat is not None:
-            self.played.append((event.seat, card))
+            self.played += [(event.seat, one) for one in event.cards]
 
     def _tell_move(self, event: Event) -> None:
         if self.dealing or not event.target or not event.target.startswith("hand("):
