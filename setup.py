@@ -94,7 +94,7 @@ def extensions() -> list[Extension]:
             sources,
             depends=[*paths("*.h"), "setup.py"],
             define_macros=macros,
-            extra_compile_args=["-std=gnu11", "-O3", "-fvisibility=hidden"],
+            extra_compile_args=["-std=gnu11", "-O3", "-fvisibility=hidden", "-Wno-psabi"],
             optional=True,
         ),
         *([] if os.environ.get("FCDL_BUILD_GAMES") == "no" else [games]),

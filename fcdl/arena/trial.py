@@ -13,6 +13,7 @@ from fcdl.arena.expectations import failures
 from fcdl.arena.measures import Spread, wilson
 from fcdl.arena.play import Played, play
 from fcdl.language import flowchart as fc
+from fcdl.language.ops import looked_into
 from fcdl.model.engine import Engine, State
 from fcdl.model.events import Event
 from fcdl.model.game import Game
@@ -455,7 +456,7 @@ class Trial:
 
     def _looks_at_top(self, zone: str) -> bool:
         parts = (part for node in self.game.flowchart.nodes.values() for expr in node.exprs() for part in expr.walk())
-        return any(part.op in ("top", "bottom") and part.args[0].name == zone for part in parts)
+        return any((found := looked_into(part)) is not None and found.name == zone for part in parts)
 
     def _counters(self) -> Iterator[Concern]:
         watch = self._watch

@@ -71,6 +71,8 @@ class Constraints:
     def move(self, movement: Movement, members: CardSet, chosen: CardSet | None) -> None:
         """The deals after a movement; `members` are the cards that can be in its source."""
         unmoved, self.unmoved = self.unmoved, set()
+        if movement.inserted and self.uncountable is None:
+            self.uncountable = "cards were put into the middle of a pile"
         if self.uncountable is not None:
             return
         must_move: set[int] = set()

@@ -66,6 +66,8 @@ class Movement:
     end: int | None = None
     everything: bool = False
     """Whether all cards of the source moved, in its order."""
+    inserted: bool = False
+    """Whether they came to a place of the target that need not be its top."""
 
 
 class Listener:
@@ -403,7 +405,11 @@ class Follower:
                 everything = statement.by is fc.MoveBy.ALL
                 number, index = moved.number or 0, self.position - 1
                 cards = self.cards_of(moved)
-                self._relocate(Movement(source, target, number, cards, index, end=end, everything=everything), chosen)
+                inserted = statement.place is not None
+                movement = Movement(
+                    source, target, number, cards, index, end=end, everything=everything, inserted=inserted
+                )
+                self._relocate(movement, chosen)
             elif chosen is not None:
                 self.listener.require(negated(either(chosen.values())))
 
@@ -456,6 +462,8 @@ class Follower:
             self._relocate_unseen(origin, goal, number)
         origin.count -= number
         goal.count += number
+        if movement.inserted and goal.count > 1:
+            goal.order = None
         self._tidy()
 
     def inferred(self, origin: Zone, number: int) -> tuple[int, ...] | None:

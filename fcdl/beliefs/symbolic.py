@@ -185,19 +185,45 @@ class Evaluator:
         return self.chance
 
     def _op_top(self, expr: Expr) -> Value:
-        return self._end_card(expr, -1)
-
-    def _op_bottom(self, expr: Expr) -> Value:
         return self._end_card(expr, 0)
 
-    def _end_card(self, expr: Expr, place: int) -> Value:
-        name = self.zone_name(expr.args[0])
+    def _op_bottom(self, expr: Expr) -> Value:
+        return self._end_card(expr, -1)
+
+    def _order_of(self, zone: Expr) -> list[int]:
+        """The cards of a zone from the top; raises UnclearError if the seat does not know their order."""
+        name = self.zone_name(zone)
         if name is None or not self.knowledge.zones[name].count:
-            return known(NONE)
+            return []
         order = self.knowledge.zones[name].order
         if order is None:
             raise UnclearError(f"the order of {name} is not known")
-        return known(order[place])
+        return order[::-1]
+
+    def _op_at(self, expr: Expr) -> Value:
+        order = self._order_of(expr.args[0])
+        return combine(lambda n: order[n - 1] if 1 <= n <= len(order) else NONE, self._value(expr.args[1]))
+
+    def _op_position(self, expr: Expr) -> Value:
+        code = self.game.flowchart.deck.code
+        order = [code(card) for card in self._order_of(expr.args[1])]
+        return combine(
+            lambda card: order.index(code(card)) + 1 if card >= 0 and code(card) in order else 0,
+            self._value(expr.args[0]),
+        )
+
+    def _some_of(self, expr: Expr) -> CardSet:
+        """The first cards of a zone from one end."""
+        zone, number = expr.args[0], max(0, self.number(expr.args[1]))
+        name = self.zone_name(zone)
+        if name is not None and number >= self.knowledge.zones[name].count:
+            return self.knowledge.members(name)
+        order = self._order_of(zone) if number else []
+        return dict.fromkeys(sorted(order[:number] if expr.op == "topCards" else order[::-1][:number]), TRUE)
+
+    def _end_card(self, expr: Expr, place: int) -> Value:
+        order = self._order_of(expr.args[0])
+        return known(order[place] if order else NONE)
 
     def _op_theCard(self, expr: Expr) -> Value:  # noqa: N802 - the op's name
         return self._winner(self.cards(expr.args[0]), lambda card: known(-card), highest=True)
@@ -247,6 +273,8 @@ class Evaluator:
             case "zone":
                 name = self.zone_name(expr)
                 return self.knowledge.members(name) if name is not None else {}
+            case "topCards" | "bottomCards":
+                return self._some_of(expr)
             case "allCards":
                 return dict.fromkeys(self.game.cards, TRUE)
             case "single":
@@ -487,7 +515,19 @@ def _possible(cards: Mapping[int, Formula]) -> CardSet:
     return {card: condition for card, condition in cards.items() if condition is not FALSE}
 
 
-_SETS = ("zone", "allCards", "single", "template", "union", "intersect", "except", "those", "if")
+_SETS = (
+    "zone",
+    "topCards",
+    "bottomCards",
+    "allCards",
+    "single",
+    "template",
+    "union",
+    "intersect",
+    "except",
+    "those",
+    "if",
+)
 _DOMAINS = ("players", "playersFrom", "suits", "ranks", "range", "subsets", "values", "when", "those")
 complete(
     "beliefs/symbolic.py",

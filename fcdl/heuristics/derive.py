@@ -33,14 +33,14 @@ from fcdl.language.loops import (
 from fcdl.model.game import Game
 from fcdl.model.static import NotStaticError
 
-MAX_INSTANCES = 1000
+MAX_INSTANCES = 5000
 OTHERS, OURS = -1, -2
 """Whom a variable names, if it is one of several others, or me or a partner."""
 WHOLE = 0.7
 """Part of the work that may be done at the first try, with whole cycles; the rest is for other ones."""
 SAY_THE_GOAL = "a line in the chart can say what to want: 'goal more tricks(me)'"
 MANY_TO_READ = 60
-"""Of more heuristics than this the page tells what single decisions do."""
+"""Of more heuristics than this, if paths are kept apart, the page tells what single decisions do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +170,7 @@ def derive(game: Game, *, work: int | None = None, seconds: float | None = None)
         except OutsideError as error:
             reasons.setdefault(cycle is main, error)
             continue
-        if len(another.heuristics) <= MANY_TO_READ:
+        if merged or len(another.heuristics) <= MANY_TO_READ:
             return another
         found = another
         break

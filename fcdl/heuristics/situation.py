@@ -24,7 +24,7 @@ from fcdl.heuristics.symbols import (
 )
 from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import NONE, TRUE, Expr, MoveBy, Type
-from fcdl.language.ops import OPS, Known
+from fcdl.language.ops import OPS, Known, looked_into
 from fcdl.language.places import KEY_TYPES, place_keys
 from fcdl.model.game import Game
 from fcdl.model.static import NotStaticError
@@ -604,7 +604,7 @@ def is_unsaid(expr: Expr) -> bool:
     """Whether something in an expression cannot be said, so that it cannot be computed at the start of the cycle."""
     return any(
         (part.op == "local" and (part.name or "").startswith(UNSAID))
-        or (part.op in ("top", "bottom") and part.args[0].op != "zone")
+        or ((zone := looked_into(part)) is not None and zone.op != "zone")
         for part in expr.walk()
     )
 

@@ -18,7 +18,7 @@ from fcdl.language.ops import ARITHMETIC, OPS, Form
 from fcdl.model.expressions import spaced
 
 ME = Term("me")
-ORDINALS = {1: "first", 2: "second", 3: "third"}
+ORDINALS = {1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", 6: "sixth"}
 _LESS = {row.fact: row.says.removeprefix("is ") for row in OPS.values() if row.denies and row.takes[0] is Type.INT}
 _HEIGHT = {
     ("lessThan", False): "lower than",
@@ -232,7 +232,7 @@ class Speaker:
     def _movers(self) -> set[str]:
         """The variables that only go around the table: whose turn it is."""
         statements = [node.statement for node in self.chart.nodes.values()]
-        return {
+        return {"turn"} | {
             one.target.name
             for one in statements
             if isinstance(one, fc.Assign)
@@ -274,9 +274,10 @@ class Speaker:
         """What is said of another player, of some or none of them."""
         other, card = Term("otherPlayer"), Term("rankValue", (Term("otherCard"),))
         match list(_conjuncts(general)):
-            case [Term("playerHas", (player, cards)), Term("lessThan", (rank, higher))] if (
-                player == other and higher == card and rank.name == "rankValue" and subject != "all others"
-            ):
+            case [
+                Term("playerHas", (player, cards)),
+                Term("lessThan", (rank, higher)) | Term("greaterThan", (higher, rank)),
+            ] if player == other and higher == card and rank.name == "rankValue" and subject != "all others":
                 than = self._whose(rank.args[0])
                 return f"{subject} has {self.cards(cards)} and plays a card higher than {than}"
         return f"for {subject}: {self.condition(general)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -99,9 +100,11 @@ def _section(derived: Heuristics, group: Sequence[Heuristic]) -> Iterator[str]:
     """The lines about some heuristics; `{}` is for when I play."""
     for label in ("good for you", "bad for you", "it depends", "not known"):
         part = [item for item in group if _label(derived, item) == label]
-        if not part:
+        if not part or (label == "not known" and len(part) < len(group)):
             continue
-        lines = [line for line in _lines(derived, part) if line.phrases]
+        lines = _lines(derived, part)
+        if not lines and label == "it depends" and len(part) == len(group):
+            yield from ("", f"{{}}, it depends on {_what_counts(derived)}.")
         if not lines:
             continue
         worths = {line.worth for line in lines}
@@ -143,13 +146,26 @@ def _lines(derived: Heuristics, group: Sequence[Heuristic]) -> list[_Line]:
         line, other, place = pair
         del lines[line], lines[other]
         lines[replace(line, phrases=(*line.phrases[:place], *line.phrases[place + 1 :]))] = None
-    return [line for line in lines if not any(_says_more(other, line) for other in lines)]
+    said = [line for line in lines if line.phrases]
+    return [line for line in said if not any(_says_more(other, line) for other in said)]
 
 
 def _says_more(line: _Line, other: _Line) -> bool:
     """Whether a line says the same as another one, under fewer conditions."""
     alike = (line.size, line.column, line.worth) == (other.size, other.column, other.worth)
-    return alike and set(line.phrases) < set(other.phrases)
+    covered = all(any(_follows(phrase, theirs) for theirs in other.phrases) for phrase in line.phrases)
+    return alike and covered and line.phrases != other.phrases
+
+
+def _follows(phrase: str, other: str) -> bool:
+    """Whether a phrase says the same as another one, or less: that some opponent wins, if one of them does."""
+    several, one = (re.fullmatch("(.+) becomes? (.+)", text) for text in (phrase, other))
+    if phrase == other or several is None or one is None or several[2] != one[2]:
+        return phrase == other
+    members = {"you or your partner": ("you", "your partner")}.get(several[1])
+    if members is not None:
+        return one[1] in members
+    return several[1] in ("an opponent", "another player") and one[1].endswith("player after you")
 
 
 def _speakers(derived: Heuristics, heuristic: Heuristic, opposites: dict[str, str]) -> Iterator[Speaker]:
@@ -187,12 +203,10 @@ def sentence(derived: Heuristics, heuristic: Heuristic) -> str:
 def _phrases(heuristic: Heuristic, speaker: Speaker) -> list[str]:
     phrases = speaker.summary() if heuristic.summary.merged else speaker.phrases()
     phrases = [phrase for phrase in phrases if is_clear(phrase)]
-    if speaker.unsaid and not speaker.told and not heuristic.summary.merged:
-        return []
-    if speaker.unsaid:
-        phrases.append("in some of these cases")
     if heuristic.worth is not None and heuristic.weight is None and speaker.hands_matter:
         phrases += speaker.effects()
+    if speaker.unsaid and not heuristic.summary.outcome:
+        return [*phrases, "in some of these cases"] if speaker.told else []
     return phrases
 
 

@@ -139,7 +139,7 @@ class MoveBy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Cards go from one zone to another, one at a time, each landing on top.
+    """Cards go from one zone to another, one at a time, each landing on top, or at a place of the target (1: the top).
 
     `Deal(n)`, `pickUp` and `Stack.empty` are moves too. With `each_seat` the move happens once for every
     seat in turn, from seat 0, and `local seat` in the zones is that seat. `what` is None for `ALL`.
@@ -150,6 +150,7 @@ class Move:
     source: Expr
     target: Expr
     each_seat: bool = False
+    place: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,11 +239,13 @@ def statement_exprs(statement: Statement) -> Iterator[Expr]:
             yield values
         case ShuffleZone(zone=zone):
             yield zone
-        case Move(what=what, source=source, target=to):
+        case Move(what=what, source=source, target=to, place=place):
             if what is not None:
                 yield what
             yield source
             yield to
+            if place is not None:
+                yield place
         case Play(player=player, cards=cards, source=source, target=to):
             yield from (player, cards, source, to)
         case TakeSet(player=player, sets=sets, source=source, target=to):

@@ -388,8 +388,11 @@ _ROWS = (
     # one card
     Op("top", (_CS,), _C, Form.SPECIAL, "top(zone)"),
     Op("bottom", (_CS,), _C, Form.SPECIAL, "bottom(zone)"),
+    Op("at", (_CS, _I), _C, Form.SPECIAL, "at(zone, number)"),
     Op("theCard", (_CS,), _C, Form.SILENT, "cards"),
     # cards
+    Op("topCards", (_CS, _I), _CS, Form.SPECIAL, "top(zone, number)"),
+    Op("bottomCards", (_CS, _I), _CS, Form.SPECIAL, "bottom(zone, number)"),
     Op("zone", (_P,), _CS, Form.NAMED, "name(player)", known=Known.PLAY),
     Op("template", (_R, _S), _CS, Form.CALL, "card(rank, suit)", known=Known.GAME, term="card"),
     Op("single", (_C,), _CS, Form.SILENT, "card"),
@@ -403,6 +406,7 @@ _ROWS = (
     Op("empty", (_CS,), _B, Form.CALL, "empty(cards)"),
     Op("member", (_C, _CS), _B, Form.INFIX, "c in cards", Strength.COMPARISON, says="is among",
        denies="is not among"),
+    Op("position", (_C, _CS), _I, Form.SPECIAL, "position(card, zone)"),
     Op("playerHas", (_P, _CS), _B, Form.CALL, "playerHas(player, cards)", known=Known.PLAY, lowered=_player_has),
     Op("cardsRemaining", (_P,), _I, Form.CALL, "cardsRemaining(player)", known=Known.PLAY,
        lowered=lambda player: Expr("count", Type.INT, (_hand(player),))),
@@ -461,6 +465,17 @@ ARITHMETIC: Mapping[str, Function] = MappingProxyType(
 
 BINDERS: Mapping[str, Op] = MappingProxyType({row.name: row for row in ops_of(Form.BINDER)})
 """The operators that bind a local."""
+
+
+BY_ORDER: Mapping[str, int] = MappingProxyType(
+    {"top": 0, "bottom": 0, "at": 0, "topCards": 0, "bottomCards": 0, "position": 1}
+)
+"""The operators that look at the order of a zone: which argument it is."""
+
+
+def looked_into(expr: Expr) -> Expr | None:
+    """The zone whose order an expression looks at itself, if it does."""
+    return expr.args[BY_ORDER[expr.op]] if expr.op in BY_ORDER else None
 
 
 def depends_on_play(expr: Expr) -> bool:

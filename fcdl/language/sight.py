@@ -22,7 +22,7 @@ from fcdl.language.flowchart import (
     Visibility,
     Zone,
 )
-from fcdl.language.ops import BINDERS, OPS, Known, complete
+from fcdl.language.ops import BINDERS, BY_ORDER, OPS, Known, complete
 
 _PUBLIC = frozenset({"cardsRemaining"})
 """Operators that look at the position, but only at what all see."""
@@ -57,7 +57,7 @@ def hidden_part(chart: Flowchart, expr: Expr, viewer: Expr | None = None) -> Exp
 def hidden_parts(chart: Flowchart, expr: Expr, viewer: Expr | None = None) -> Iterator[Expr]:
     """The parts of an expression that the viewer (None: everybody) may not see, in the order of the text.
 
-    They are zones, secret variables, `playerHas`, and `top` or `bottom` of a seen zone whose order comes from chance.
+    They are zones, secret variables, `playerHas`, and what looks at the order of a seen zone that comes from chance.
     """
     pending = [(expr, viewer)]
     while pending:
@@ -66,8 +66,8 @@ def hidden_parts(chart: Flowchart, expr: Expr, viewer: Expr | None = None) -> It
         match part.op:
             case "count" | "empty" if args[0].op == "zone":
                 args = args[0].args  # how many cards there are is seen by all
-            case "top" | "bottom" if part.args[0].name in chart.shuffled:
-                if hidden_part(chart, part.args[0], watcher) is None:
+            case op if op in BY_ORDER and part.args[BY_ORDER[op]].name in chart.shuffled:
+                if hidden_part(chart, part.args[BY_ORDER[op]], watcher) is None:
                     yield part
             case op if op in _OWNED:
                 mine, others = _owner(chart, part, watcher)

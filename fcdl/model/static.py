@@ -19,7 +19,8 @@ class NotStaticError(ValueError):
 
 _CASES = frozenset({"const", "option", "numberOfPlayers", "local", "if", "member", "count", "empty", "theCard"})
 _POSITIONAL = frozenset({
-    "variable", "playerVariable", "random", "playerHas", "cardsRemaining", "top", "bottom",
+    "variable", "playerVariable", "random", "playerHas", "cardsRemaining", "top", "bottom", "at", "topCards",
+    "bottomCards", "position",
     "zone", "template", "single", "allCards", "union", "intersect", "except", "those", "sum", "largest", "smallest",
     "highest", "lowest", "countOf", "some", "every", "players", "playersFrom", "suits", "ranks", "range", "subsets",
     "values", "when",

@@ -10,6 +10,7 @@ A card is *known* to be in a zone when it is surely there. This is what is learn
 - Where the chart only ever takes cards from the top of a zone, it was the top cards that went, seen or not.
 - A shuffle of a zone mixes its order, not its cards. `Shuffle` takes all cards back: nothing is known then (but what is
   in a pack that lies face up).
+- Where cards may be put into the middle of a zone, its order is not known.
 - A whole zone that is shown is known; of other cards that are shown nobody says where they are.
 - A variable is known as long as its last value was seen; its first value is known. `passed` has no events of its own,
   so it is forgotten where the card that was played does not say whether the player could have passed.
@@ -97,6 +98,10 @@ class Table(Reader):
             for zone in game.flowchart.zones.values()
             if (zone.ordered or zone.name == "pack") and zone.name not in chosen_from
         }
+        self._put_into = {
+            found.target.name for found in statements if isinstance(found, Move) and found.place is not None
+        }
+        """Zones whose order is lost when cards come, for events do not say where they are put."""
         plays = [found for found in statements if isinstance(found, Play | TakeSet)]
         self._passing = {play.target.name for play in plays if play.may_pass}
         self._forced = {play.target.name for play in plays if not play.may_pass}
@@ -187,6 +192,11 @@ class Table(Reader):
 
     def _move(self, event: Event) -> None:
         source, target = self.zones[event.source or ""], self.zones[event.target or ""]
+        self._transfer(event, source, target)
+        if self.game.places[event.target or ""][0] in self._put_into:
+            target.mixed = len(target.cards)
+
+    def _transfer(self, event: Event, source: Pile, target: Pile) -> None:
         from_top = self.game.places[event.source or ""][0] in self._from_top
         if event.cards is not None:
             for card in event.cards:

@@ -42,6 +42,9 @@ def chart(rng: random.Random) -> str:
         "zone parcel(player): seen by owner",
         "zone hole: face down",
         "zone won(player): face down",
+        "zone slot(player, 0 to 2): seen by owner",
+        "zone row(suit): face up",
+        "each suit has led = 0",
         "each player has bid = 0, luck = 0, offer = 0",
         "secret bid, luck, omen",
         "chart main",
@@ -210,7 +213,26 @@ def _seats(rng: random.Random, label: str) -> str:
     ))  # fmt: skip
 
 
+def _places(rng: random.Random, label: str) -> str:
+    """Zones and variables with keys, places in a zone."""
+    return rng.choice((
+        "move(1, pack, slot(p, rounds % 3))",
+        "move(all, slot(next(p), 1), row(hearts))",
+        "pick(p, 1, cards, slot(p, 1), hand(p))",
+        "pick(p, 1, cards, hand(p), slot(p, 2))\nmove(all, slot(next(p), 2), hand(p))",
+        f"empty(pile)?    yes -> {label}\nled(suit(top(pile))) = led(suit(top(pile))) + 1\n{label}:\nn = led(hearts)",
+        "move(lowest(rankValue(c) for c in hand(p)), hand(p), pack, 2)",
+        "move(1, pile, pack, 99)",
+        "move(all, row(hearts), pack, n)",
+        f"suit(at(pile, 2)) == hearts?    no -> {label}\npickUp(p, 1)\n{label}:\nn = position(top(pack), pack)",
+        "show(top(pack, 2), p)",
+        "playCardOrPass(p, cards, row(clubs))",
+        "move(bottom(pile, 2), pile, hand(p))",
+    ))  # fmt: skip
+
+
 BLOCKS = (
+    _places,
     _seats,
     _seats,
     _draw,

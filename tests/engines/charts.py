@@ -145,7 +145,7 @@ class Writer:
             return self.one_of(
                 "n", "0", "1", "2", "7", "limit", "numberOfPlayers", "2147483647", "wins(p)", "hidden", "score(p)"
             )
-        kind = self.number(0, 16)
+        kind = self.number(0, 17)
 
         def part() -> str:
             return self.expr("int", depth - 1)
@@ -182,6 +182,8 @@ class Writer:
                 return f"playerNumber({self.expr('player', depth - 1)})"
             case 13:
                 return self.keyed(self.one_of("led(S)", "mark(P, I)", "tricks(P)"), depth)
+            case 16:
+                return f"position({self.expr('card', depth - 1)}, {self.zone(depth)})"
             case _:
                 return f"cardsRemaining({self.expr('player', depth - 1)})"
 
@@ -248,7 +250,9 @@ class Writer:
     def card_expr(self, depth: int) -> str:
         if depth <= 0:
             return self.one_of("c", "JS", "10H", "top(middle(p))", "top(pile)", "bottom(pack)")
-        match self.number(0, 3):
+        match self.number(0, 4):
+            case 4:
+                return f"at({self.zone(depth)}, {self.expr('int', depth - 1)})"
             case 0:
                 return f"{self.one_of('top', 'bottom')}({self.zone(depth)})"
             case 1 if len(self.bound) < 3:
@@ -284,6 +288,8 @@ class Writer:
                 return f"(those {name} in {source} with {condition})"
             case 5:
                 return f"if({self.expr('bool', depth - 1)}, {part()}, {part()})"
+            case 6:
+                return f"{self.one_of('top', 'bottom')}({self.zone(depth)}, {self.expr('int', depth - 1)})"
             case _:
                 return self.zone(depth)
 
@@ -360,7 +366,8 @@ class Writer:
                 return f"pickUp({player()}, {self.expr('int', 1)})"
             case 7 | 8:
                 what = self.one_of("all", str(self.number(0, 3)), self.expr("cards", depth), self.expr("card", depth))
-                return f"move({what}, {self.zone(1)}, {self.zone(1)})"
+                place = self.one_of("", "", f", {self.expr('int', 1)}", f", {self.number(0, 4)}")
+                return f"move({what}, {self.zone(1)}, {self.zone(1)}{place})"
             case 9 | 10:
                 return f"playCard({player()}, {self.expr('cards', depth)})"
             case 11:

@@ -112,6 +112,64 @@ score(player(1)) = sum(points(c) for c in cards)
 end
 """
 
+PLACES_IN_A_ZONE = """
+deck ranks 1 to 8 suits stars
+chart main
+start
+move(4, pack, stack)
+move(2, pack, stack, 3)
+move(7S, pack, stack, 99)
+move(8S, pack, stack, 0)
+move(all, middle(none), stack, 2)
+score(player(0)) = sum(rankValue(at(stack, k)) * k for k in 1 to 9) + position(7S, stack) * 10000
+high = sum(rankValue(c) for c in top(stack, 3))
+score(player(1)) = high * 100 + sum(rankValue(c) for c in bottom(stack, 2)) + position(none, stack)
+end
+"""
+
+MOVED_WITHIN_A_ZONE = """
+deck ranks 1 to 5 suits stars
+chart main
+start
+move(card(any, stars), pack, stack)
+move(top(stack, 2), stack, stack, 3)
+n = rankValue(at(stack, 1)) * 1000 + rankValue(at(stack, 2)) * 100
+score(player(0)) = n + rankValue(at(stack, 3)) * 10 + rankValue(at(stack, 4))
+score(player(1)) = rankValue(at(stack, 5)) + rankValue(at(stack, 6)) + rankValue(at(stack, 0))
+end
+"""
+
+NAMES_MEAN_ALL_COPIES = """
+deck ranks 2 3 suits hearts copies 3
+chart main
+start
+move(bottom(pack), pack, stack)
+move(bottom(pack), pack, stack)
+score(player(0)) = count(c in cards where c == 3H) + if(3H in stack, 10, 0) + if(2H in stack, 100, 0)
+move(3H, stack, middle(player(0)))
+score(player(1)) = count(middle(player(0))) + position(3H, pack) * 10 + count(c in pack where c != 3H) * 100
+end
+"""
+
+KEYS_THAT_ARE_NOT_THERE = """
+players 4
+teams 0 2, 1 3
+zone slot(player, 1 to 2): face up
+each team has won = 0
+each suit has led = none
+chart main
+start
+p = player(7)
+move(all, slot(p, 1), stack)
+won(player(1)) = 3
+won(player(3)) = won(player(3)) + 4
+led(hearts) = 2S
+n = count(slot(player(0), 3)) + won(p) + won(player(1))
+score(player(0)) = n + rankValue(led(none)) + rankValue(led(hearts)) * 10
+led(suit(top(slot(p, 1)))) = 2S
+end
+"""
+
 
 @pytest.mark.parametrize(
     ("source", "reason", "scores"),
@@ -123,6 +181,11 @@ end
         (PASSING_FOR_EVER, Reason.STALEMATE, (0, 0)),
         (CHOOSING_WHO_CHOOSES, Reason.END, (1, 0, 0)),
         (DRAWN_ONCE_AND_ALWAYS, Reason.END, (1, 0, 0, 3)),
+        # The stack from the top, in order: 8 4 3 6 5 2 1 7.
+        (PLACES_IN_A_ZONE, Reason.END, (8 + 8 + 9 + 24 + 25 + 12 + 7 + 56 + 80000, 1500 + 8)),
+        (MOVED_WITHIN_A_ZONE, Reason.END, (3 * 1000 + 4 * 100 + 5 * 10 + 2, 1)),
+        (NAMES_MEAN_ALL_COPIES, Reason.END, (3 + 10, 2 + 40 + 300)),
+        (KEYS_THAT_ARE_NOT_THERE, Reason.FAULT, (7 + 20, 0, 0, 0)),
         (WIDE_DECK_OF_PARTS, Reason.END, (194, 90 + 2 * 96 + 8 * 50)),
     ],
 )

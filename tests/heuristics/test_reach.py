@@ -15,7 +15,8 @@ from fcdl.language.load import builtin_names, load_flowchart, load_text
 from fcdl.language.loops import OutsideError
 from fcdl.model import Game
 
-CHARTS = Path(__file__).parents[1] / "charts"
+ROOT = Path(__file__).parents[2]
+CHARTS = ROOT / "tests" / "charts"
 EVERY = [*sorted(path.stem for path in CHARTS.glob("*.fcdl")), *builtin_names()]
 QUICK = 20_000
 """Enough work for the smaller charts."""
@@ -108,3 +109,15 @@ def test_the_goal_line_says_what_to_want() -> None:
     text = describe(derive(Game.make(flowchart, name="whist"), work=WORK))
     assert "fewer tricks for you, more tricks for them and fewer tricks for your partner, as the chart says." in text
     assert "+1  An opponent becomes the winner." in text
+
+
+def test_the_example_of_the_documentation_gives_its_page() -> None:
+    """The chart under `When the chart says what to want`, and the page after it."""
+    text = (ROOT / "docs" / "heuristics.md").read_text(encoding="utf-8")
+    found = re.search(
+        r"^### When the chart says.*?^```fcdl\n(.*?)^```\n\n^```\n(.*?)^```", text, re.DOTALL | re.MULTILINE
+    )
+    assert found is not None
+    flowchart = load_text(found[1]).flowchart
+    assert flowchart is not None
+    assert describe(derive(Game.make(flowchart, name="near and far"))) == found[2]

@@ -41,7 +41,8 @@ _CHART_INPUTS = (
 )  # fmt: skip
 STATIC = (
     "kind/3", "leads/3", "needs/5", "arity/3", "turn/4", "constant/2", "reads/2", "part/3", "part/4", "conditional/4",
-    "aggregate/6", "subsets/7", "place/2", "placeOf/3", "contents/1", "location/1", "variableOf/3", "pile/3", "fixed/2",
+    "aggregate/6", "subsets/7", "place/2", "placeOf/3", "contents/1", "location/1", "variableOf/3", "pile/3",
+    "pile/4", "fixed/2",
     "function/3", "function/4", "limits/3", "sees/2", "knows/2", "watches/2", "everyone/1", "ordered/1", "plain/1",
     "absent/2", "players/1", "key/4",
 )  # fmt: skip

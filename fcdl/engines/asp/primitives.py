@@ -87,6 +87,31 @@ class Primitives:
             return Number(-1)
         return items[-1 if end.name == "bottom" else 0]
 
+    def placed(self, operation: Symbol, cards: Symbol, value: Symbol) -> Symbol:
+        """Of a pile, from the top: the card at a place, the first or last cards, or the place of a card like one."""
+        items = [item.number for item in _items(cards) if item.type is SymbolType.Number]
+        if value.type is not SymbolType.Number:
+            return _NOTHING
+        number = value.number
+        match operation.name:
+            case "at":
+                return Number(items[number - 1] if 1 <= number <= len(items) else -1)
+            case "topCards":
+                return _tuple(sorted(items[: max(0, number)]))
+            case "bottomCards":
+                return _tuple(sorted(items[::-1][: max(0, number)]))
+        alike = self._deck.cards_with_code(self._deck.code(number)) if number >= 0 else ()
+        return Number(next((place for place, card in enumerate(items, 1) if card in alike), 0))
+
+    def inserted(self, moved: Symbol, cards: Symbol, place: Symbol) -> Symbol:
+        """A pile, from the top, after cards came to a place of it one by one; 1 is the top."""
+        pile, at = list(_items(cards)), max(1, place.number) if place.type is SymbolType.Number else 1
+        for card in _items(moved):
+            if card in pile:
+                pile.remove(card)
+            pile.insert(at - 1, card)
+        return Tuple_(pile)
+
     def single(self, value: Symbol) -> Symbol:
         """The list of one element, the empty list of -1."""
         return Tuple_([value] if value.type is SymbolType.Number and value.number >= 0 else [])

@@ -18,6 +18,7 @@ Nodes (N: a node's number; M: where its arrow leads; A: the start of another cha
   shuffle(stack)                        state(N, statement(M, shuffle(zone("stack")))).
   move(2, pack, skat)                   state(N, statement(M, move(number(2), zone("pack"), zone("skat")))).
   move(all, ...), move(cards, ...)      ... move(all, A, B), move(cards(E), A, B)
+  move(2, pack, skat, 3)                ... insert(number(2), zone("pack"), zone("skat"), 3)
   Deal(7)                               ... eachSeat(move(number(7), zone("pack"), zone("hand", local("seat"))))
   playCard(p, cs, to)                   ... playCard(P, Cs, zone("hand", P), To)
   playCardOrPass(p, cs, to)             ... playCardOrPass(P, Cs, zone("hand", P), To)
@@ -45,6 +46,8 @@ Expressions:
   slot(p, n)                            zone("slot", place("slot", P, N)); so for variables
   won(p) with a key `team`              zone("won", place("won", team(P)))
   top(z), bottom(z), cards as a card    top(Z), bottom(Z), theCard(Cs)
+  top(z, n), bottom(z, n)               topCards(Z, N), bottomCards(Z, N)
+  at(z, n), position(c, z)              at(Z, N), position(C, Z)
   card(r, s), a card as cards, cards    card(R, S), single(C), cards
   union(a, b), except(a, b) ...         union(A, B), intersect(A, B), except(A, B)
   count(cs), empty(cs), c in cs         count(Cs), empty(Cs), member(C, Cs)
@@ -78,15 +81,16 @@ from clingo import Function, Number, String, Symbol, Tuple_
 
 from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import ANY, NONE, TRUE, Expr, MoveBy, Node, NodeKind, Type
-from fcdl.language.ops import ARITHMETIC, BINDERS, OF_CARDS, OPS, complete, players_from
+from fcdl.language.ops import ARITHMETIC, BINDERS, OF_CARDS, OPS, complete, looked_into, players_from
 from fcdl.language.places import key_values
 from fcdl.language.sets import lasting
 from fcdl.model.game import Game
 
 _AS_CALLED = frozenset((
     "equal", "notEqual", "less", "lessEqual", "greater", "greaterEqual", "if", "player", "playerNumber", "next",
-    "previous", "partner", "sameTeam", "suit", "rank", "suitAt", "rankAt", "top", "bottom", "theCard", "template",
-    "single", "union", "intersect", "except", "count", "empty", "member", "playerHas", "cardsRemaining", "range",
+    "previous", "partner", "sameTeam", "suit", "rank", "suitAt", "rankAt", "top", "bottom", "at", "position",
+    "topCards", "bottomCards", "theCard", "template", "single", "union", "intersect", "except", "count", "empty",
+    "member", "playerHas", "cardsRemaining", "range",
     "random", "zone", "list", "listSize", "local", "place",
 ))  # fmt: skip
 """Ops that `asp/chart.lp` knows by their names in facts, with the name of a zone, a list ... before the arguments."""
@@ -158,11 +162,14 @@ class Translation:
                 return Function("shuffle")
             case fc.ShuffleZone(zone=zone):
                 return Function("shuffle", [self.expression(zone)])
-            case fc.Move(by=by, what=what, source=source, target=to, each_seat=each_seat):
+            case fc.Move(by=by, what=what, source=source, target=to, each_seat=each_seat, place=place):
                 amount = Function("all")
                 if what is not None:
                     amount = Function("number" if by is MoveBy.NUMBER else "cards", [self.expression(what)])
-                move = Function("move", [amount, self.expression(source), self.expression(to)])
+                ends = [self.expression(source), self.expression(to)]
+                if place is not None:
+                    return Function("insert", [amount, *ends, self.expression(place)])
+                move = Function("move", [amount, *ends])
                 return Function("eachSeat", [move]) if each_seat else move
             case fc.Play(player=player, cards=cards, source=source, target=to, may_pass=may_pass):
                 name = "playCardOrPass" if may_pass else "playCard"
@@ -212,7 +219,7 @@ class Translation:
             return self.expression(players_from(expr.args[0], self.game.players), inside)
         if op == "values":
             return self._join([self._item(item, inside) for item in expr.args])
-        args = [self.expression(arg, inside) for arg in expr.args]
+        args = [self.expression(arg, inside and arg is not looked_into(expr)) for arg in expr.args]
         if op == "place" and self.chart.family(expr.name or "").keys[0].kind == "team":
             args[0] = Function("team", [args[0]])
         if op in _OPERATIONS:

@@ -196,6 +196,8 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
 #define DO_WEIGH(a, b, c, d, e, f) V(a) = saturated(V(a) + (int64_t)V(d) * NAME(set_size)(M(b) & M(c)))
 #define DO_MEMBER(a, b, c, d, e, f) V(a) = (uint32_t)V(b) < (uint32_t)deck_size && NAME(has_card)(M(c), V(b))
 #define DO_FIRST(a, b, c, d, e, f) V(a) = NAME(is_empty)(M(b)) ? NONE : NAME(first_card)(M(b))
+#define DO_AT(a, b, c, d, e, f) V(a) = IS_PLACE(c) ? NAME(card_at)(program, next, ZONE(b, c), V(d)) : NONE
+#define DO_POSITION(a, b, c, d, e, f) V(a) = IS_PLACE(d) ? NAME(position_of)(program, next, ZONE(c, d), V(b)) : 0
 #define DO_MAXBY(a, b, c, d, e, f) V(a) = NAME(best_card)(M(b), CARD_TABLE(c), 1)
 #define DO_MINBY(a, b, c, d, e, f) V(a) = NAME(best_card)(M(b), CARD_TABLE(c), 0)
 #define DO_TOP(a, b, c, d, e, f) V(a) = TOP_AT(b, c)
@@ -260,6 +262,8 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
 /* --- card sets */
 
 #define DO_MCOPY(a, b, c, d, e, f) M(a) = M(b)
+#define DO_MENDS(a, b, c, d, e, f) \
+    M(a) = IS_PLACE(c) ? NAME(end_cards)(program, (e) ? back : next, ZONE(b, c), V(d)) : (SET){0}
 #define DO_MZONE(a, b, c, d, e, f) M(a) = CARDS_AT(b, c)
 #define DO_MTABLE(a, b, c, d, e, f) M(a) = SET_ENTRY(b, V(c))
 #define DO_MAND(a, b, c, d, e, f) M(a) = M(b) & M(c)
@@ -409,6 +413,35 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
     do {                                                                                               \
         if (!IS_PLACE(d)) goto fault;                                                                  \
         if (IS_PLACE(b)) NAME(move_all)(program, EVENTS, m, next, back, ZONE(a, b), ZONE(c, d), NODE); \
+    } while (0)
+#define INSERT(count, cards, from, to, place) \
+    NAME(insert_listed)(program, EVENTS, m, next, back, from, to, count, cards, place, NODE)
+#define DO_INSERTN(a, b, c, d, e, f)                                                 \
+    do {                                                                             \
+        if (!IS_PLACE(e)) goto fault;                                                \
+        if (IS_PLACE(c) && V(a) >= 1) {                                              \
+            uint8_t cards[MAX_CARDS];                                                \
+            int count = NAME(list_cards)(program, m, next, ZONE(b, c), V(a), cards); \
+            INSERT(count, cards, ZONE(b, c), ZONE(d, e), V(f));                      \
+        }                                                                            \
+    } while (0)
+#define DO_INSERTALL(a, b, c, d, e, f)                                                    \
+    do {                                                                                  \
+        if (!IS_PLACE(d)) goto fault;                                                     \
+        if (IS_PLACE(b)) {                                                                \
+            uint8_t cards[MAX_CARDS];                                                     \
+            int count = NAME(list_cards)(program, m, next, ZONE(a, b), MAX_CARDS, cards); \
+            INSERT(count, cards, ZONE(a, b), ZONE(c, d), V(e));                           \
+        }                                                                                 \
+    } while (0)
+#define DO_INSERTSET(a, b, c, d, e, f)                               \
+    do {                                                             \
+        if (!IS_PLACE(e)) goto fault;                                \
+        if (IS_PLACE(c)) {                                           \
+            uint8_t cards[MAX_CARDS];                                \
+            int count = NAME(list_set)(M(a) & m[ZONE(b, c)], cards); \
+            INSERT(count, cards, ZONE(b, c), ZONE(d, e), V(f));      \
+        }                                                            \
     } while (0)
 #define DO_MOVESET(a, b, c, d, e, f)                                                                       \
     do {                                                                                                   \

@@ -223,6 +223,55 @@ static void NAME(move_listed)(const Program *program, Events *events, SET *sets,
     }
 }
 
+/* Moves cards one after another to a place of an ordered zone: 1 is the top, past the end is the bottom. */
+static void NAME(insert_listed)(const Program *program, Events *events, SET *sets, uint16_t *next, uint16_t *back,
+                                uint32_t from, uint32_t to, int count, const uint8_t *cards, int32_t place,
+                                int32_t node) {
+    const int zone_link = program->deck_size + (int)to;
+    for (int n = 0; n < count; n++) {
+        NAME(move_card)(program, sets, next, back, from, to, cards[n]);
+        if (!program->ordered[to]) continue;
+        int above = zone_link;
+        NAME(unlink_card)(next, back, cards[n]);
+        for (int32_t k = 1; k < place && k <= program->deck_size && next[above] < program->deck_size; k++)
+            above = next[above];
+        NAME(link_card)(next, back, above, cards[n]);
+    }
+    if (events && count > 0) {
+        event_begin(events, EVENT_MOVE, node);
+        event_add(events, (int32_t)from);
+        event_add(events, (int32_t)to);
+        for (int n = 0; n < count; n++) event_add(events, cards[n]);
+    }
+}
+
+/* The card at a place of an ordered zone, 1 the top; NONE if there is none. */
+static inline int32_t NAME(card_at)(const Program *program, const uint16_t *next, uint32_t zone, int32_t place) {
+    int card = next[program->deck_size + (int)zone];
+    if (place < 1 || place > program->deck_size) return NONE;
+    for (; place > 1 && card < program->deck_size; place--) card = next[card];
+    return card < program->deck_size ? card : NONE;
+}
+
+/* The place of the first card of an ordered zone that looks like a card, 0 if there is none. */
+static inline int32_t NAME(position_of)(const Program *program, const uint16_t *next, uint32_t zone, int32_t card) {
+    int32_t place = 1;
+    for (int other = next[program->deck_size + (int)zone]; other < program->deck_size; other = next[other], place++) {
+        if (alike(program, other, card)) return place;
+        if (place == program->deck_size) break;
+    }
+    return 0;
+}
+
+/* The first cards of an ordered zone, along `links` from one end. */
+static inline SET NAME(end_cards)(const Program *program, const uint16_t *links, uint32_t zone, int32_t count) {
+    SET set = {0};
+    int card = links[program->deck_size + (int)zone];
+    for (int n = 0; n < count && n < program->deck_size && card < program->deck_size; n++, card = links[card])
+        set |= NAME(card_set)(card);
+    return set;
+}
+
 static __attribute__((noinline)) void NAME(move_all_in_order)(const Program *program, Events *events, SET *sets,
                                                               uint16_t *next, uint16_t *back, uint32_t from,
                                                               uint32_t to, int32_t node) {

@@ -305,7 +305,10 @@ class _Compiler(ExpressionCompiler):
         what = self._term(statement.what) if statement.what is not None else None
         if not statement.each_seat:
             source, target = self._term(statement.source), self._term(statement.target)
-            self._move(statement.by, what, source, target)
+            if statement.place is not None:
+                self._insert(statement.by, what, source, target, self._term(statement.place))
+            else:
+                self._move(statement.by, what, source, target)
             return
         if statement.by is fc.MoveBy.ALL and not self.events and not _has_local(statement.target):
             base = self.zone_base[str(statement.source.name)]
@@ -332,6 +335,22 @@ class _Compiler(ExpressionCompiler):
         else:
             assert what is not None
             self.emit("MOVESET", self.cards(what), *self.zone(source), *self.zone(target))
+
+    def _insert(self, by: fc.MoveBy, what: Term | None, source: Term, target: Term, place: Term) -> None:
+        """A move whose cards do not land on top."""
+        number = None
+        if by is fc.MoveBy.NUMBER:
+            assert what is not None
+            number = self.number(what)
+        cards = self.cards(what) if by is fc.MoveBy.CARDS and what is not None else None
+        at = self.number(place)
+        ends = (*self.zone(source), *self.zone(target), at)
+        if number is not None:
+            self.emit("INSERTN", number, *ends)
+        elif cards is not None:
+            self.emit("INSERTSET", cards, *ends)
+        else:
+            self.emit("INSERTALL", *ends)
 
     def _compile_play(self, statement: fc.Play) -> None:
         player, cards = self._term(statement.player), self._term(statement.cards)

@@ -34,6 +34,7 @@ complete(
     _BINARY,
     _UNARY,
     ("const", "variable", "playerVariable", "local", "if", "and", "or", "not", "member", "top", "bottom", "theCard"),
+    ("at", "topCards", "bottomCards", "position"),
     ("count", "random", "sum", "largest", "smallest", "highest", "lowest", "some", "countOf"),
     ("list", "table", "suit", "rank", "player", "suitAt", "rankAt", "next", "previous", "partner"),
     ("zone", "allCards", "template", "single", "union", "intersect", "except", "those", "range", "values", "when"),
@@ -96,6 +97,10 @@ class ExpressionCompiler(Assembler):
             case "top" | "bottom":
                 base, player = self.zone(term.args[0])
                 self.emit("TOP" if term.op == "top" else "BOTTOM", slot, base, player)
+            case "at":
+                self.emit("AT", slot, *self.zone(term.args[0]), self.number(term.args[1]))
+            case "position":
+                self.emit("POSITION", slot, self.number(term.args[0]), *self.zone(term.args[1]))
             case "theCard":
                 self.emit("FIRST", slot, self.cards(term.args[0]))
             case "count":
@@ -561,6 +566,9 @@ class ExpressionCompiler(Assembler):
                     self._template_into(rank, suit, slot, of_suit=True)
                 else:
                     self._template_into(rank, suit, slot, of_suit=False)
+            case "topCards" | "bottomCards":
+                number = self.number(term.args[1])
+                self.emit("MENDS", slot, *self.zone(term.args[0]), number, int(term.op == "bottomCards"))
             case "melds":
                 cards, size = self.cards(term.args[0]), self.number(term.args[1])
                 self.emit("MELDS", slot, cards, size, *self._meld_tables(str(term.name)))

@@ -29,6 +29,8 @@
     row(WEIGH, "dSSs") /* a = a + d * number of cards that b and c share */ \
     row(MEMBER, "dsS") /* a = card b is in c */ \
     row(FIRST, "dS") /* a = first card of b, none if it is empty */ \
+    row(AT, "dZps") /* a = card number d of zone b from the top, 1 the first; none if there is no such card */ \
+    row(POSITION, "dsZp") /* a = the number from the top of the first card of zone c that looks like b, 0 if there is none */ \
     row(MAXBY, "dSC") /* a = card of b with the highest value in table c, the first of equals, none if b is empty */ \
     row(MINBY, "dSC") /* a = card of b with the lowest value in table c, the first of equals, none if b is empty */ \
     row(TOP, "dZp") /* a = top card of zone b, none if it is empty */ \
@@ -43,6 +45,7 @@
     row(DEADWOOD, "dSsCC") /* a = least sum of table d over cards of b in no meld of at least c cards; places in table e */ \
     row(MELDS, "DSsCC") /* a = the cards of b that are in melds then */ \
     row(MCOPY, "DS") /* a = b */ \
+    row(MENDS, "DZpsi") /* a = the first d cards of zone b from the top, or (e is not 0) from the bottom */ \
     row(MZONE, "DZp") /* a = cards of zone b, none if there is no such place */ \
     row(MTABLE, "DMs") /* a = table b at c */ \
     row(MAND, "DSS") /* a = cards of both b and c */ \
@@ -91,6 +94,9 @@
     row(SHUFFLE, "Zp") /* shuffle zone a */ \
     row(MOVEN, "sZpZp") /* a cards go from the top of zone b to zone d */ \
     row(MOVEALL, "ZpZp") /* all cards of zone a go to zone c */ \
+    row(INSERTN, "sZpZps") /* a cards go from the top of zone b, one after another, to place f of zone d */ \
+    row(INSERTALL, "ZpZps") /* all cards of zone a go, one after another, to place e of zone c */ \
+    row(INSERTSET, "SZpZps") /* the cards of a that are in zone b go, one after another, to place f of zone d */ \
     row(MOVESET, "SZpZp") /* the cards of a that are in zone b go to zone d */ \
     row(SWEEP, "ZZp") /* all cards of zone a of every player go to zone b */ \
     row(PLAY, "sSZpZp") /* player a plays a card of b from zone c to zone e */ \

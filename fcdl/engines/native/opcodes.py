@@ -79,6 +79,8 @@ SUMBY      dSC     a = sum of table c over the cards of b
 WEIGH      dSSs    a = a + d * number of cards that b and c share
 MEMBER     dsS     a = card b is in c
 FIRST      dS      a = first card of b, none if it is empty
+AT         dZps    a = card number d of zone b from the top, 1 the first; none if there is no such card
+POSITION   dsZp    a = the number from the top of the first card of zone c that looks like b, 0 if there is none
 MAXBY      dSC     a = card of b with the highest value in table c, the first of equals, none if b is empty
 MINBY      dSC     a = card of b with the lowest value in table c, the first of equals, none if b is empty
 TOP        dZp     a = top card of zone b, none if it is empty
@@ -95,6 +97,7 @@ DEADWOOD   dSsCC   a = least sum of table d over cards of b in no meld of at lea
 MELDS      DSsCC   a = the cards of b that are in melds then
 -- card sets
 MCOPY      DS      a = b
+MENDS      DZpsi   a = the first d cards of zone b from the top, or (e is not 0) from the bottom
 MZONE      DZp     a = cards of zone b, none if there is no such place
 MTABLE     DMs     a = table b at c
 MAND       DSS     a = cards of both b and c
@@ -147,6 +150,9 @@ GATHER     -       all cards go to the pack, which is shuffled
 SHUFFLE    Zp      shuffle zone a
 MOVEN      sZpZp   a cards go from the top of zone b to zone d
 MOVEALL    ZpZp    all cards of zone a go to zone c
+INSERTN    sZpZps  a cards go from the top of zone b, one after another, to place f of zone d
+INSERTALL  ZpZps   all cards of zone a go, one after another, to place e of zone c
+INSERTSET  SZpZps  the cards of a that are in zone b go, one after another, to place f of zone d
 MOVESET    SZpZp   the cards of a that are in zone b go to zone d
 SWEEP      ZZp     all cards of zone a of every player go to zone b
 -- decisions

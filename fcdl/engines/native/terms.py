@@ -26,7 +26,8 @@ NO_PLACE = -(1 << 20)
 """What a key adds to the number of a place if it is none of its values: the sum stays negative."""
 
 _DECIDED_BY_POSITION = frozenset(
-    ("variable", "playerVariable", "local", "top", "bottom", "theCard", "count", "full", "random", "zone", "those",
+    ("variable", "playerVariable", "local", "top", "bottom", "at", "topCards",
+     "bottomCards", "position", "theCard", "count", "full", "random", "zone", "those",
      "sum", "countOf", "some", "every", "largest", "smallest", "highest", "lowest", "range", "subsets", "values",
      "when", "bestSeat")
 )  # fmt: skip

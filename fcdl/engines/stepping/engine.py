@@ -343,7 +343,8 @@ class SteppingEngine:
             elif statement.what is not None:
                 cards = tuple(sorted(set(cards) & self.values.cards(statement.what, state, bound)))
             if cards:
-                self._put(cards, source, target, state)
+                place = 1 if statement.place is None else self.values.value(statement.place, state, bound)
+                self._put(cards, source, target, state, place)
                 codes = tuple(map(self.deck.code, cards))
                 state.tell(replace(self._cards_event("move", source, target, codes), number=len(cards)))
 
@@ -362,14 +363,17 @@ class SteppingEngine:
     def _set(self, state: SteppingState, slot: Slot, value: int) -> None:
         state.variables = {**state.variables, slot: value}
 
-    def _put(self, cards: list[int] | tuple[int, ...], source: Slot, target: Slot, state: SteppingState) -> None:
-        """Moves cards one after another, each onto the top."""
-        left = list(state.zones[source])
+    def _put(
+        self, cards: list[int] | tuple[int, ...], source: Slot, target: Slot, state: SteppingState, place: int = 1
+    ) -> None:
+        """Moves cards one after another, each onto the top or to another place."""
         for card in cards:
+            left = list(state.zones[source])
             left.remove(card)
-        zones = {**state.zones, source: tuple(left)}
-        zones[target] = (*reversed(cards), *zones[target])
-        state.zones = zones
+            state.zones = {**state.zones, source: tuple(left)}
+            pile = list(state.zones[target])
+            pile.insert(max(place, 1) - 1, card)
+            state.zones = {**state.zones, target: tuple(pile)}
 
     # --- places and who sees them
 

@@ -56,6 +56,10 @@ class Values:
         match expr.op:
             case "zone":
                 return set(self.zone(expr, state, bound))
+            case "topCards":
+                return set(self.zone(args[0], state, bound)[: max(0, self.value(args[1], state, bound))])
+            case "bottomCards":
+                return set(self.zone(args[0], state, bound)[::-1][: max(0, self.value(args[1], state, bound))])
             case "allCards":
                 return set(self.game.cards)
             case "single":
@@ -161,6 +165,13 @@ class Values:
         if op in ("top", "bottom"):
             pile = self.zone(args[0], state, bound)
             return (pile[0] if op == "top" else pile[-1]) if pile else NONE
+        if op == "at":
+            pile, number = self.zone(args[0], state, bound), self.value(args[1], state, bound)
+            return pile[number - 1] if 1 <= number <= len(pile) else NONE
+        if op == "position":
+            wanted, pile = self.value(args[0], state, bound), self.zone(args[1], state, bound)
+            alike = [number for number, card in enumerate(pile, 1) if wanted >= 0 and self._alike(card, wanted)]
+            return alike[0] if alike else 0
         if op == "member":
             return int(self.value(args[0], state, bound) in self.cards(args[1], state, bound))
         if op == "playerHas":
@@ -201,6 +212,9 @@ class Values:
         if function is not None:
             return function(*values)
         return self._function(op, *values)
+
+    def _alike(self, card: int, other: int) -> bool:
+        return self.deck.code(card) == self.deck.code(other)
 
     def _table(self, name: str, kind: Type, key: int) -> int:
         table = self.chart.tables[name]

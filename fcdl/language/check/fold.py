@@ -321,7 +321,8 @@ _CASES = frozenset({
 })  # fmt: skip
 """Ops that `value` has cases for."""
 _NOT_FOLLOWED = frozenset({
-    "playerVariable", "random", "playerHas", "cardsRemaining", "top", "bottom", "theCard", "highest", "lowest",
+    "playerVariable", "random", "playerHas", "cardsRemaining", "top", "bottom", "at", "topCards", "bottomCards",
+    "position", "theCard", "highest", "lowest",
     "zone", "template", "single", "allCards", "union", "intersect", "except", "those",
     "players", "playersFrom", "suits", "ranks", "range", "subsets", "values", "when",
 })  # fmt: skip

@@ -90,8 +90,8 @@ def _facts(node: fc.Node, every_zone: tuple[str, ...]) -> Facts:
             return Facts(writes=every_zone)
         case fc.ShuffleZone(zone=zone):
             return Facts(places_read(zone.args), (ZONE + zone_name(zone),))
-        case fc.Move(what=what, source=source, target=target_zone):
-            parts = (*source.args, *target_zone.args, *((what,) if what is not None else ()))
+        case fc.Move(what=what, source=source, target=target_zone, place=place):
+            parts = (*source.args, *target_zone.args, *(part for part in (what, place) if part is not None))
             return Facts(places_read(parts), (ZONE + zone_name(source), ZONE + zone_name(target_zone)))
         case fc.Play(source=source, target=target_zone):
             parts = (statement.player, statement.cards, *target_zone.args)

@@ -12,6 +12,7 @@ from fcdl.language.check.program import Program
 from fcdl.language.check.words import card_of, code, shortened
 from fcdl.language.diagnostics import Findings
 from fcdl.language.flowchart import Expr
+from fcdl.language.ops import looked_into
 from fcdl.language.sight import decisive, hidden_parts, is_viewer, sees_cards, sees_value
 from fcdl.language.text import format_expression
 
@@ -134,8 +135,7 @@ def _origins(program: Program) -> dict[str, set[str]]:
 
 
 def _subject(part: Expr) -> str:
-    if part.op in ("top", "bottom"):
-        part = part.args[0]
+    part = looked_into(part) or part
     return "hand" if part.op == "playerHas" else part.name or ""
 
 
@@ -162,8 +162,9 @@ def _things(flowchart: fc.Flowchart, hidden: list[Expr], origins: dict[str, set[
 
 
 def _thing(flowchart: fc.Flowchart, part: Expr, origins: dict[str, set[str]]) -> str:
-    if part.op in ("top", "bottom"):
-        return f"the order of {code(flowchart, part.args[0])}"
+    ordered = looked_into(part)
+    if ordered is not None:
+        return f"the order of {code(flowchart, ordered)}"
     zone = Expr("zone", fc.Type.CARDS, part.args[:1], name="hand") if part.op == "playerHas" else part
     text = code(flowchart, zone)
     if zone.op == "zone":

@@ -9,6 +9,7 @@ from fcdl.language.check.program import ZONE, Program, moves_all, zone_name
 from fcdl.language.diagnostics import Findings
 from fcdl.language.flow import BitProblem, solve
 from fcdl.language.flowchart import Expr, MoveBy
+from fcdl.language.ops import looked_into
 
 
 def check(program: Program, findings: Findings) -> None:
@@ -103,8 +104,9 @@ def _takes_from(node: fc.Node) -> Iterator[Expr]:
             yield zone
     for expr in node.exprs():
         for part in expr.walk():
-            if part.op in ("top", "bottom"):
-                yield part.args[0]
+            looked_at = looked_into(part)
+            if looked_at is not None and part.op != "position":
+                yield looked_at
 
 
 # --- not shuffled -----------------------------------------------------------------------------------------------------

@@ -104,7 +104,7 @@ class Expressions(Declarations):
         if kind is wanted:
             return expr
         if wanted is Type.CARDS and kind is Type.CARD:
-            return Expr("single", Type.CARDS, (expr,), span=expr.span)
+            return self._copies(expr) or Expr("single", Type.CARDS, (expr,), span=expr.span)
         if wanted is Type.CARD and expr.op == "zone":
             self._order(expr)
             return Expr("top", Type.CARD, (expr,), span=expr.span)
@@ -126,6 +126,16 @@ class Expressions(Declarations):
             self._as_cards(expr, kind) if wanted is Type.CARDS else hints.get((kind, wanted)),
         )
         return None
+
+    def _copies(self, expr: Expr) -> Expr | None:
+        """All the cards that a card's name means, in a deck with copies; None if it is no name, or means one card."""
+        if expr.op != "const" or expr.type is not Type.CARD or expr.value is None or expr.value < 0:
+            return None
+        if self.deck.first_copies.count(self.deck.first_copies[expr.value]) == 1:
+            return None
+        rank = Expr("const", Type.RANK, value=self.deck.rank_of(expr.value))
+        suit = Expr("const", Type.SUIT, value=self.deck.suit_of(expr.value))
+        return Expr("template", Type.CARDS, (rank, suit), span=expr.span)
 
     def _as_cards(self, expr: Expr, kind: Type) -> str | None:
         """How the cards of a suit or a rank are written."""
@@ -437,14 +447,40 @@ class Expressions(Declarations):
         return self._end_card("bottom", args, span, scope)
 
     def _end_card(self, op: str, args: tuple[tree.Expression, ...], span: Span, scope: Scope) -> Expr | None:
-        zone = self._expr(args[0], scope) if self._takes(1, op, args, span) else None
+        if len(args) == 2:
+            return self._placed(f"{op}Cards", Type.CARDS, args, span, scope)
+        if len(args) != 1:
+            self._wrong_number(op, (1, 2), len(args), span)
+            return None
+        zone = self._ordered_zone(op, args[0], scope)
+        return Expr(op, Type.CARD, (zone,), span=span) if zone is not None else None
+
+    def _call_at(self, args: tuple[tree.Expression, ...], span: Span, scope: Scope) -> Expr | None:
+        return self._placed("at", Type.CARD, args, span, scope) if self._takes(2, "at", args, span) else None
+
+    def _call_position(self, args: tuple[tree.Expression, ...], span: Span, scope: Scope) -> Expr | None:
+        if not self._takes(2, "position", args, span):
+            return None
+        card, zone = self._typed(args[0], Type.CARD, scope), self._ordered_zone("position", args[1], scope)
+        return None if card is None or zone is None else Expr("position", Type.INT, (card, zone), span=span)
+
+    def _placed(self, op: str, kind: Type, args: tuple[tree.Expression, ...], span: Span, scope: Scope) -> Expr | None:
+        """Cards of a zone by their number in it."""
+        zone, number = (
+            self._ordered_zone(op.removesuffix("Cards"), args[0], scope),
+            self._typed(args[1], Type.INT, scope),
+        )
+        return None if zone is None or number is None else Expr(op, kind, (zone, number), span=span)
+
+    def _ordered_zone(self, op: str, place: tree.Expression, scope: Scope) -> Expr | None:
+        zone = self._expr(place, scope)
         if zone is None:
             return None
         if zone.op != "zone":
-            self._error("unknown-zone", f"'{op}' takes a zone", args[0].span)
+            self._error("unknown-zone", f"'{op}' takes a zone", place.span)
             return None
         self._order(zone)
-        return Expr(op, Type.CARD, (zone,), span=span)
+        return zone
 
     def _call_if(self, args: tuple[tree.Expression, ...], span: Span, scope: Scope) -> Expr | None:
         if not self._takes(3, "if", args, span):
@@ -543,6 +579,11 @@ class Expressions(Declarations):
             if settled[0].type in (Type.CARDS, Type.TEXT):
                 self._error("type", "cards can only be compared one by one", span, "use 'in', count or empty")
                 return None
+            for card, other in ((settled[0], settled[1]), (settled[1], settled[0])):
+                copies = self._copies(other)
+                if copies is not None:  # `c == QS`: whichever copy it is
+                    same = Expr("member", Type.BOOL, (card, copies), span=span)
+                    return same if operator == "==" else Expr("not", Type.BOOL, (same,), span=span)
             return Expr(OPERATORS[operator].name, Type.BOOL, (settled[0], settled[1]), span=span)
         if operator == "in":
             return self._membership(operands[0], operands[1], span, scope)
@@ -563,7 +604,13 @@ class Expressions(Declarations):
             return Expr("and", Type.BOOL, (above, Expr("lessEqual", Type.BOOL, (value, high), span=span)), span=span)
         card = self._typed(left, Type.CARD, scope)
         cards = self._typed(right, Type.CARDS, scope)
-        return Expr("member", Type.BOOL, (card, cards), span=span) if card is not None and cards is not None else None
+        if card is None or cards is None:
+            return None
+        copies = self._copies(card)
+        if copies is not None:
+            shared = Expr("intersect", Type.CARDS, (cards, copies), span=span)
+            return Expr("not", Type.BOOL, (Expr("empty", Type.BOOL, (shared,), span=span),), span=span)
+        return Expr("member", Type.BOOL, (card, cards), span=span)
 
     def _same_type(self, left: tree.Expression, right: tree.Expression, scope: Scope) -> tuple[Expr, Expr] | None:
         """Two expressions brought to one type; still undecided when neither decides."""

@@ -138,21 +138,39 @@ class Statements(Expressions):
             return None
         return fc.Move(MoveBy.NUMBER, what, zone_expr("pack"), zone_expr("hand", player))
 
-    def _do_move(self, what: tree.Expression, source: tree.Expression, target: tree.Expression) -> fc.Statement | None:
+    def _do_move(
+        self,
+        what: tree.Expression,
+        source: tree.Expression,
+        target: tree.Expression,
+        where: tree.Expression | None = None,
+    ) -> fc.Statement | None:
         from_zone, to_zone = self._zone(source), self._zone(target)
+        place = self._typed(where, Type.INT, Scope()) if where is not None else None
+        amount = self._amount(what)
+        if amount is None or from_zone is None or to_zone is None or (where is not None and place is None):
+            return None
+        if place is not None:
+            self._order(to_zone)
+        by, expr = amount
+        if by is MoveBy.NUMBER:
+            self._order(from_zone)
+        return fc.Move(by, expr, from_zone, to_zone, place=place)
+
+    def _amount(self, what: tree.Expression) -> tuple[MoveBy, Expr | None] | None:
+        """What is moved."""
         if isinstance(what, tree.Name) and what.name == "all":
-            return None if from_zone is None or to_zone is None else fc.Move(MoveBy.ALL, None, from_zone, to_zone)
+            return MoveBy.ALL, None
         expr = self._expr(what, Scope())
-        if expr is None or from_zone is None or to_zone is None:
+        if expr is None:
             return None
         kind = kind_of(expr)
         if kind in (Type.CARDS, Type.CARD):
             cards = self._coerce(expr, Type.CARDS, what.span)
-            return fc.Move(MoveBy.CARDS, cards, from_zone, to_zone) if cards is not None else None
+            return (MoveBy.CARDS, cards) if cards is not None else None
         if kind in (Type.INT, NUMERAL, UNKNOWN):
             number = self._coerce(expr, Type.INT, what.span)
-            self._order(from_zone)
-            return fc.Move(MoveBy.NUMBER, number, from_zone, to_zone) if number is not None else None
+            return (MoveBy.NUMBER, number) if number is not None else None
         self._error("type", f"move takes a number, cards or all, not {described(kind)}", what.span)
         return None
 
