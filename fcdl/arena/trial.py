@@ -67,12 +67,17 @@ class Series:
     choices: int = 0
     scores: list[Spread] = field(default_factory=list)
     lead_changes: Spread = field(default_factory=Spread)
+    length_counts: Counter[int] = field(default_factory=Counter)
+    """How many games had how many moves, for pictures."""
+    score_counts: list[Counter[int]] = field(default_factory=list)
+    """By seat, how many games ended with which score."""
 
     def add(self, game: Game, played: Played, lead_changes: int) -> None:
         """One more game."""
         self.wins = self.wins or [0.0] * game.players
         self.decisions = self.decisions or [0] * game.players
         self.scores = self.scores or [Spread() for _ in range(game.players)]
+        self.score_counts = self.score_counts or [Counter() for _ in range(game.players)]
         self.games += 1
         self.reasons[played.reason] += 1
         winners = game.winning_sides(played.scores)
@@ -83,6 +88,8 @@ class Series:
         for seat, number in enumerate(played.moves):
             self.decisions[seat] += number
             self.scores[seat].add(played.scores[seat])
+            self.score_counts[seat][played.scores[seat]] += 1
+        self.length_counts[sum(played.moves)] += 1
         self.lengths.add(sum(played.moves))
         self.choices += played.choices
         self.lead_changes.add(lead_changes)

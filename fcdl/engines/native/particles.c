@@ -86,6 +86,7 @@ typedef struct {
     Trace given, made;
     const int32_t *first_order; /* for the next shuffle of all cards that the trace says nothing of */
     uint64_t *failed_sets;      /* the zones where a history failed; MAX_WORDS words each */
+    int32_t *failed_tops;       /* by ordered zone: its top card there, or NONE */
     uint64_t random;
     int64_t work;
     Patience patience;
@@ -462,6 +463,11 @@ static void keep_sets(ParticlesObject *self) {
     memset(self->failed_sets, 0, MAX_WORDS * program->zones * sizeof(uint64_t));
     for (uint32_t zone = 0; zone < program->zones; zone++)
         memcpy(self->failed_sets + MAX_WORDS * zone, self->frame.memory + program->sets_at + zone * size, size);
+    const uint16_t *next = next_links(&self->frame);
+    for (uint32_t zone = 0; zone < program->zones; zone++) {
+        int32_t top = program->ordered[zone] ? next[program->deck_size + (int32_t)zone] : program->deck_size;
+        self->failed_tops[zone] = top < program->deck_size ? top : NONE;
+    }
 }
 
 static void sets_of_state(ParticlesObject *self, const unsigned char *state) {
@@ -687,6 +693,22 @@ static int all_but(int32_t *list, int count, const uint8_t *marked) {
     return kept;
 }
 
+/* A card that the script shows leaving an ordered zone before any other does, and that is not on top of it, changes
+   places with the one that is. */
+static int put_on_top(ParticlesObject *self, size_t reach, size_t limit, int last) {
+    const Program *program = self->program;
+    for (size_t at = reach; at < limit; at += 2 + (size_t)self->script[at + 1]) {
+        const int32_t *record = self->script + at;
+        if (record[0] == EVENT_SHUFFLE) return 0;
+        if (record[0] != EVENT_MOVE || record[1] < 3) continue;
+        int32_t zone = record[2], wanted = record[4];
+        if (zone < 0 || (uint32_t)zone >= program->zones || !program->ordered[zone]) continue;
+        if (wanted < 0 || wanted >= program->deck_size || self->failed_tops[zone] == NONE) return 0;
+        return exchange_cards(self, &self->given, self->failed_tops[zone], any_copy(self, wanted), last);
+    }
+    return 0;
+}
+
 /* A history that may lead further than one that failed as told; in self->given. */
 static int propose_mending(ParticlesObject *self, const Trace *trace, const Followed *failed, size_t limit) {
     int32_t list[MAX_CARDS];
@@ -707,6 +729,8 @@ static int propose_mending(ParticlesObject *self, const Trace *trace, const Foll
             seen = any_card(self, list, all_but(list, hidden_cards(self, list), soon), here);
         if (exchange_cards(self, &self->given, failed->told, seen, last)) return 1;
     }
+    if (failed->mismatch == MISMATCH_OTHER && random_real(self) < 0.5 && put_on_top(self, failed->reach, limit, last))
+        return 1;
     if (kind < 0.85 && wanted != NONE &&
         exchange_cards(self, &self->given, any_card(self, list, cards_of_zone(self, zone, soon, list), NONE), wanted,
                        last))
@@ -961,6 +985,8 @@ static void particles_close(ParticlesObject *self) {
     memset(&self->events, 0, sizeof self->events);
     free(self->failed_sets);
     self->failed_sets = NULL;
+    free(self->failed_tops);
+    self->failed_tops = NULL;
     self->busy = 0;
 }
 
@@ -972,7 +998,8 @@ static int particles_open(ParticlesObject *self, int64_t work, int ending) {
         return -1;
     }
     self->failed_sets = calloc(MAX_WORDS * (program->zones + 1), sizeof(uint64_t));
-    if (!self->failed_sets || frame_open(&self->frame, program) < 0) {
+    self->failed_tops = calloc(program->zones + 1, sizeof(int32_t));
+    if (!self->failed_sets || !self->failed_tops || frame_open(&self->frame, program) < 0) {
         particles_close(self);
         PyErr_NoMemory();
         return -1;
