@@ -67,12 +67,17 @@ class Series:
     choices: int = 0
     scores: list[Spread] = field(default_factory=list)
     lead_changes: Spread = field(default_factory=Spread)
+    length_counts: Counter[int] = field(default_factory=Counter)
+    """How many games had how many moves, for pictures."""
+    score_counts: list[Counter[int]] = field(default_factory=list)
+    """By seat, how many games ended with which score."""
 
     def add(self, game: Game, played: Played, lead_changes: int) -> None:
         """One more game."""
         self.wins = self.wins or [0.0] * game.players
         self.decisions = self.decisions or [0] * game.players
         self.scores = self.scores or [Spread() for _ in range(game.players)]
+        self.score_counts = self.score_counts or [Counter() for _ in range(game.players)]
         self.games += 1
         self.reasons[played.reason] += 1
         winners = game.winning_sides(played.scores)
@@ -83,6 +88,8 @@ class Series:
         for seat, number in enumerate(played.moves):
             self.decisions[seat] += number
             self.scores[seat].add(played.scores[seat])
+            self.score_counts[seat][played.scores[seat]] += 1
+        self.length_counts[sum(played.moves)] += 1
         self.lengths.add(sum(played.moves))
         self.choices += played.choices
         self.lead_changes.add(lead_changes)
@@ -169,7 +176,7 @@ class _Watch:
                     self.answers[event.node or 0][event.value or ""] += 1
                 case "assign" | "choose":
                     self._assign(event)
-                case "move" | "play" | "pick":
+                case "move" | "play" | "pick" | "take":
                     self._move(event)
                 case "shuffle" if event.source == "pack" and event.number == len(self.game.cards):
                     self._gather()
@@ -450,7 +457,7 @@ class Trial:
     def _played_to(self, zone: str) -> int | None:
         """The decision whose cards go to a zone."""
         for node in self.game.flowchart.nodes.values():
-            if isinstance(node.statement, fc.Play | fc.Pick) and node.statement.target.name == zone:
+            if isinstance(node.statement, fc.Play | fc.Pick | fc.TakeSet) and node.statement.target.name == zone:
                 return node.number
         return None
 

@@ -35,7 +35,7 @@ WORK = 10_000_000
 WORK_TO_GO_ON = 12_000_000
 """What going on to the next decision may cost, about an eighth of a second. It is counted for each, so that it does not
 matter how many a call follows."""
-WORK_TO_RESTART = 60_000_000
+WORK_TO_RESTART = 45_000_000
 """What all attempts to begin again may cost together."""
 SECONDS = 5.0
 """The last guard: no call takes longer, whatever a chart does."""

@@ -34,6 +34,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "heuristics": ("fcdl.cli.heuristics", "Work out from the rules what is worth doing, and say it in words."),
     "test": ("fcdl.cli.test", "Test a game: does it end, is it fair, does skill matter?"),
     "play": ("fcdl.cli.play", "Play a game against the computer."),
+    "web": ("fcdl.cli.web", "Draw games and play them with friends, in the browser."),
     "simulate": ("fcdl.cli.simulate", "Let agents play many games and count who wins."),
     "tournament": ("fcdl.cli.tournament", "Play every agent against every other until it is clear which is better."),
     "replay": ("fcdl.cli.replay", "Replay recorded games and verify them."),

@@ -37,7 +37,7 @@ class _Answer:
         return bool(self.values & other.values)
 
     def follows(self, other: _Answer) -> bool:
-        """Whether this is so whenever the other one is the answer."""
+        """Whether this holds whenever the other one is the answer."""
         if self.no:
             return self.values <= other.values if other.no else not self.values & other.values
         return not other.no and other.values <= self.values

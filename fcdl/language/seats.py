@@ -41,7 +41,7 @@ def secret_name(variable: str) -> str:
     return f"secret {variable}"
 
 
-def shown_name(variable: str) -> str:
+def chosen_name(variable: str) -> str:
     """What a player calls a variable: the one that keeps a choice is the choice."""
     return variable.removeprefix("secret ")
 

@@ -16,12 +16,13 @@ from fcdl.agents.agent import at_random
 from fcdl.engines import make_engine
 from fcdl.language import flowchart as fc
 from fcdl.language.diagnostics import did_you_mean
+from fcdl.language.seats import LAID_ASIDE, chosen_name
 from fcdl.model.chance import Chance, ChanceError, RandomChance, RecordingChance, ScriptedChance
 from fcdl.model.engine import Engine, IllegalMoveError, State
 from fcdl.model.events import Event, Observation
 from fcdl.model.expressions import spaced
 from fcdl.model.game import Game
-from fcdl.model.moves import KINDS, PASS, Move, MoveError
+from fcdl.model.moves import KINDS, OF_CARDS, PASS, Move, MoveError
 from fcdl.model.outcome import Outcome
 from fcdl.model.record import Record, RecordError, make_record
 from fcdl.ui.background import begin
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
     from fcdl.beliefs.sampler import Marginals
 
 HUMAN = "human"
+NO_SEAT = -1
+"""Sees what is public."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +96,7 @@ class Session:
         self._events: list[Event] = []
         self._seen: list[list[Event]] = [[] for _ in self.seats]
         self._watchers = [Watcher(game, seat) for seat in range(len(self.seats))]
+        self._public = Watcher(game, None)
         self._moments: list[_Moment] = []
         self._from_seed: int | None = None
         """How many outcomes of chance came straight from the seed; None: all."""
@@ -103,7 +107,7 @@ class Session:
         cls,
         saved: Saved,
         *,
-        engine: str = "native",
+        engine: str | Engine = "native",
         seats: Sequence[str] | None = None,
         face_up: bool = False,
     ) -> Session:
@@ -190,6 +194,20 @@ class Session:
         """What the last move led to: the table before a finished trick was taken off, if it was, and the position."""
         return self._watcher().frames()
 
+    @property
+    def public_events(self) -> tuple[Event, ...]:
+        """What somebody who has no seat may see."""
+        return tuple(seen for event in self._events if (seen := event.seen_by(NO_SEAT)) is not None)
+
+    def public_frames(self) -> list[View]:
+        """`frames` for somebody who has no seat."""
+        self._public.follow(self.public_events)
+        return self._public.frames()
+
+    def mover_at(self, number: int) -> int | None:
+        """The seat that decided after so many moves."""
+        return self.engine.mover(self._moments[number].state)
+
     def _watcher(self) -> Watcher:
         """Who has seen what the person has seen; only events that are new are read."""
         watcher = self._watchers[self.seat]
@@ -200,6 +218,8 @@ class Session:
     def kind(self) -> str:
         """What is decided: `play` (perhaps `pass`), `pick` or `choose`; empty when the game is over."""
         statement = self.game.flowchart.nodes[self._moment.state.node].statement
+        if isinstance(statement, fc.TakeSet):
+            return statement.word
         return type(statement).__name__.lower() if isinstance(statement, fc.Decision) else ""
 
     @property
@@ -209,14 +229,17 @@ class Session:
         match statement:
             case fc.Choose(target=target):
                 is_player = self.game.flowchart.variables[target.name].type is fc.Type.PLAYER
-                return f"choose {spaced(target.name)}{' (the number of a player)' if is_player else ''}"
+                return f"choose {spaced(chosen_name(target.name))}{' (the number of a player)' if is_player else ''}"
             case fc.Pick(target=target):
                 picked = 0
                 for event in reversed(self._seen[self.seat]):
                     if event.kind != "pick" or (event.target or "").partition("(")[0] != target.name:
                         break
                     picked += 1
-                return f"pick card {picked + 1} for {spaced(target.name or '')}"
+                purpose = "to lay aside" if target.name == LAID_ASIDE else f"for {spaced(target.name or '')}"
+                return f"pick card {picked + 1} {purpose}"
+            case fc.TakeSet(word=word, may_pass=may_pass):
+                return f"{word} cards{' or pass' if may_pass else ''}"
             case fc.Play(may_pass=True):
                 return "play a card or pass"
             case _:
@@ -327,7 +350,7 @@ class Session:
         if not self._watcher().whereabouts.knows(node.number):
             return f"illegal move '{move}'; legal: {listed}"
         plain = f"illegal move '{move}': node {node.number}: {node.caption}; legal: {listed}"
-        return self._explainer.sentence(self._steps(), node.number, move) or plain
+        return self._explainer.sentence(self.steps(), node.number, move) or plain
 
     def hint(self) -> Callable[[], Hint]:
         """Finds what the person's moves are worth when called, in any thread; that raises TeacherError."""
@@ -354,10 +377,18 @@ class Session:
         """The move that the person means: `QH`, `play QH`, `pass`, `choose 3`, `3`, a word or its beginning."""
         return parse_move(text, self.legal, self.game.flowchart.deck)
 
+    def steps(self) -> list[Step]:
+        """The game so far, as journals keep it."""
+        return [self._step(number) for number in range(len(self._moments))]
+
+    def last_step(self) -> Step:
+        """The last of the steps."""
+        return self._step(len(self.moves))
+
     def save(self, path: Path) -> None:
         """Writes the journal to a file, and from now on every move."""
         journal = Journal(path, self.game.flowchart.deck)
-        journal.begin(self.game, self.seed, self.seats, self._steps(), self.chart)
+        journal.begin(self.game, self.seed, self.seats, self.steps(), self.chart)
         self.journal = journal
 
     def go_on_saving(self, path: Path) -> None:
@@ -402,9 +433,6 @@ class Session:
         self._from_seed = number if self._from_seed is None else min(number, self._from_seed)
         self._chance = RecordingChance(RandomChance(f"{self.seed} after {number}"), self._chance.outcomes)
 
-    def _steps(self) -> list[Step]:
-        return [self._step(number) for number in range(len(self._moments))]
-
     def _step(self, number: int) -> Step:
         """The start (0) or a move."""
         if number == 0:
@@ -437,13 +465,13 @@ def parse_move(text: str, legal: Sequence[Move], deck: fc.Deck) -> Move:
         kind, what = first.lower(), rest.strip()
     else:
         kind, what = (legal[0].kind if legal and legal[0] != PASS else "play"), words
-    if kind in ("play", "pick"):
-        code = what.upper()
-        if not (cards := deck.cards_with_code(code)):
+    if kind in OF_CARDS:
+        found = [deck.cards_with_code(code) for code in what.upper().split()]
+        if not all(found):
             raise MoveError(
                 f"'{text}' is neither a card (rank then suit, as in {deck.code(0)}) nor a command; ? for help"
             )
-        return Move(kind, deck.code(cards[0]))
+        return Move(kind, " ".join(deck.code(card) for card in sorted(copies[0] for copies in found)))
     values = [move.what for move in legal if move.kind == "choose"]
     if what in values or kind != "choose":
         return Move(kind, what)

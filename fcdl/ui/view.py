@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from fcdl.language.diagnostics import printable
 from fcdl.language.flowchart import Choose, Type
-from fcdl.language.seats import shown_name
+from fcdl.language.seats import LAID_ASIDE, chosen_name, secret_name
 from fcdl.language.sight import sees_cards
 from fcdl.model.events import Event
 from fcdl.model.expressions import spaced
@@ -15,7 +15,7 @@ from fcdl.model.game import Game
 from fcdl.model.table import Reader, Table
 from fcdl.ui.relevant import Whereabouts
 
-DECISIONS = frozenset({"play", "pick", "pass", "choose"})
+DECISIONS = frozenset({"play", "pick", "take", "pass", "choose"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +112,7 @@ class Watcher(Reader):
         self.dealing = False
         self.whereabouts = Whereabouts(self.game.flowchart)
         self.fresh: set[tuple[str, int | None]] = set()
+        self._undisclosed: set[tuple[str, int | None]] = set()
         """Variables that have been set since the last deal."""
         self.before: View | None = None
         """The view before cards were first taken off the table after the last decision."""
@@ -168,16 +169,18 @@ class Watcher(Reader):
         match event.kind:
             case "assign":
                 self.fresh.add((event.name or "", event.owner))
+                self._tell_choice(event)
                 if event.name == "score" and event.owner is not None and old_value != event.value:
                     self.log.append(f"{self._name(event.owner)}: score {event.value}")
             case "choose":
                 self.fresh.add((event.name or "", event.owner))
                 self._tell(event.seat, f"chooses {self._chosen(event)}".rstrip())
+                self._undisclosed.add((event.name or "", event.owner))
             case "move":
                 self._tell_move(event)
             case "shuffle":
                 self._shuffle(event)
-            case "play" | "pick":
+            case "play" | "pick" | "take":
                 self._tell_card(event)
             case "pass":
                 self._tell(event.seat, "passes")
@@ -195,7 +198,7 @@ class Watcher(Reader):
         assert event.name is not None
         is_word = self.game.flowchart.variables[event.name].type is Type.WORD
         value = event.value or ""
-        name = spaced(shown_name(event.name))
+        name = spaced(chosen_name(event.name))
         colon = ":" if " " in name and value else ""
         return f"{name}{colon} {spaced(value) if is_word else value}"
 
@@ -229,13 +232,29 @@ class Watcher(Reader):
         self.log.append(text.rstrip())
 
     def _tell_card(self, event: Event) -> None:
-        card = " ".join(event.cards) if event.cards is not None else "a card"
-        verb = "plays" if event.kind == "play" else "picks"
+        unseen = "a card" if (event.number or 1) == 1 else f"{event.number} cards"
+        card = " ".join(event.cards) if event.cards is not None else unseen
+        verb = f"{event.kind}s"
         self._tell(event.seat, f"{verb} {card}")
-        if event.kind == "play" and event.cards is not None and event.seat is not None:
-            self.played.append((event.seat, card))
+        aside = (event.target or "").startswith(f"{LAID_ASIDE}(")
+        if event.kind == "play" and event.cards is not None and event.seat is not None and not aside:
+            self.played += [(event.seat, one) for one in event.cards]
+
+    def _tell_choice(self, event: Event) -> None:
+        """What was chosen in secret, when all have chosen."""
+        secret = (secret_name(event.name or ""), event.owner)
+        if secret in self._undisclosed and event.owner is not None and event.value is not None:
+            self._undisclosed.discard(secret)
+            self.log.append(f"{self._name(event.owner)}: {self._chosen(event)}")
 
     def _tell_move(self, event: Event) -> None:
+        place, _, owner = (event.source or "").partition("(")
+        target = event.target or ""
+        if event.cards and place == LAID_ASIDE and not target.startswith("hand("):
+            seat = int(owner[:-1])
+            self._tell(seat, f"shows {' '.join(event.cards)}")
+            self.played += [(seat, card) for card in event.cards if target == f"middle({seat})"]
+            return
         if self.dealing or not event.target or not event.target.startswith("hand("):
             return
         few = event.cards is not None and len(event.cards) <= 6

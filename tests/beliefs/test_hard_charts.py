@@ -179,6 +179,45 @@ CHARTS = {
         playCard(player(1), cards)
         end
     """,
+    "a hand that only the others see, and a clue": """
+        deck ranks 2 3 4 suits clubs hearts
+        zone slate(player): seen by others
+        zone waste: face up
+        chart main
+        start
+        Shuffle
+        move(2, pack, slate(player(0)))
+        move(2, pack, slate(player(1)))
+        choose(player(0), colour, suits)
+        publish("#{count(c in slate(player(1)) where suit(c) == colour)} of these.")
+        shuffle(slate(player(1)))
+        move(1, slate(player(1)), waste)
+        choose(player(1), colour, suits)
+        publish("#{count(c in slate(player(0)) where suit(c) == colour)} of these.")
+        choose(player(0), colour, suits)
+        end
+    """,
+    "a card of somebody's choice is shown to one player": """
+        players 3
+        deck ranks 2 3 4 suits clubs hearts
+        zone envelope: face down
+        zone shown(player): seen by owner
+        chart main
+        start
+        Shuffle
+        move(1, pack, envelope)
+        Deal(1)
+        pickUp(player(1), 1)
+        choose(player(0), who, ranks)
+        playerHas(player(1), card(who, any))?    no -> on
+        pick(player(1), 1, card(who, any), hand(player(1)), shown(player(1)))
+        show(shown(player(1)), player(0))
+        move(all, shown(player(1)), hand(player(1)))
+        on:
+        choose(player(2), who, ranks)
+        playCard(player(0), cards)
+        end
+    """,
     "a hand that is shown and moved": """
         deck ranks 2 3 4 suits clubs hearts
         zone side(player): face down

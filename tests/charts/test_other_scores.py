@@ -252,43 +252,10 @@ def test_cribbage_referee_knows_the_famous_hands() -> None:
     assert pegging_score(["7C", "7D", "7H"]) == 6
 
 
-def gin_deadwood(hand: list[str]) -> int:
-    """Cards in no set of three and no run of three; one card may be in both."""
-    return sum(pips(card) for card in hand if not in_set(card, hand) and not in_run(card, hand))
-
-
-def in_set(card: str, hand: list[str]) -> bool:
-    """Whether a hand has three of a card's rank."""
-    return sum(other[0] == card[0] for other in hand) >= 3
-
-
 def in_run(card: str, hand: list[str]) -> bool:
     """Whether a hand has three in a row of a card's suit, this one among them."""
     same = {number(other) for other in hand if other[1] == card[1]}
     return any({first, first + 1, first + 2} <= same for first in range(number(card) - 2, number(card) + 1))
-
-
-@pytest.mark.parametrize("seed", range(12))
-@pytest.mark.parametrize("clumped", [False, True])
-def test_gin_pays_the_difference_gin_and_undercuts(seed: int, clumped: bool) -> None:
-    chance = ClumpedChance(seed) if clumped else None
-    played, (deal,) = told("gin_rummy", seed, avoid=("choose no",), chance=chance, knockAt=30)
-    dead = [gin_deadwood(deal.zones[f"hand({seat})"]) for seat in range(2)]
-    knocker = next((seat for seat, knocks in deal.chosen("knocks") if knocks == "yes"), None)
-    scores = [0, 0]
-    if knocker is None:
-        low = 0 if dead[0] <= dead[1] else 1
-        scores[low] = dead[1 - low] - dead[low]
-    else:
-        mine, theirs = dead[knocker], dead[1 - knocker]
-        assert mine <= 30
-        if mine == 0:
-            scores[knocker] = 25 + theirs
-        elif theirs > mine:
-            scores[knocker] = theirs - mine
-        else:
-            scores[1 - knocker] = 25 + mine - theirs
-    assert list(played.outcome.scores) == scores
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -22,6 +22,7 @@ LAYERS = [
     "api",
     "adapters",
     "ui",
+    "web",
     "cli",
 ]
 """A part may import the parts before it."""
@@ -36,6 +37,7 @@ HOMES = {
     "textual": "fcdl/ui",
     "pettingzoo": "fcdl/adapters",
     "gymnasium": "fcdl/adapters",
+    "starlette": "fcdl/web",
 }
 
 MODULES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "fcdl").rglob("*.py"))
@@ -62,7 +64,7 @@ def allowed(part: str) -> set[str]:
     if part in ONLY:
         return ONLY[part] | {part}
     before = set(LAYERS[: LAYERS.index(part) + 1])
-    return before | {*ONLY} if part in ("api", "cli") else before
+    return before | {*ONLY} if part in ("api", "web", "cli") else before
 
 
 @pytest.mark.parametrize("module", MODULES)

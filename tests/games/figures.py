@@ -99,7 +99,7 @@ def about(name: str) -> Row:
         "title": chart.title,
         "genre": chart.genre,
         "lines": len(data_text("games", f"{name}.fcdl").splitlines()),
-        "nodes": len(chart.nodes),
+        "nodes": chart.size,
         "seats": game.players,
         "options": {key: game.option_text(key) for key in ONE_DEAL.get(name, {}) if key in chart.options},
     }

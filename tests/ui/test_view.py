@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from fcdl.engines import make_engine
+from fcdl.language.diagnostics import render_finding
 from fcdl.language.load import load_text
 from fcdl.model import ChanceError, Game, IllegalMoveError, RandomChance, ScriptedChance
 from fcdl.ui import picture
@@ -150,6 +151,27 @@ def test_secret_choice_of_another_is_not_shown() -> None:
     assert table.view().log[-1] == "player 1 chooses plan"
 
 
+def test_what_is_decided_together_is_told_when_it_is_shown() -> None:
+    checked = load_text("game \"x\"\nplayers 2\neach player has bid = 0\nchart main\n    start\n    Shuffle\n"
+                        "    Deal(1)\n    together choose(p, bid(p), {3}) for p in players from player(1)\n"
+                        "    together pick(p, 1, cards, hand(p), middle(p)) for p in players from player(1)\n"
+                        "    playCardOrPass(player(0), cards)\n    end\n")  # fmt: skip
+    assert checked.flowchart is not None
+    table = Session(Game.make(checked.flowchart, name="x"), ("human", "random"), "1")
+    play_to_your_turn(table)
+    assert table.prompt == "choose bid"
+    assert table.view().log[-1] == "player 1 chooses bid"
+    table.apply(table.legal[0])
+    assert table.view().log[-2:] == ("player 1: bid 3", "you: bid 3")
+    play_to_your_turn(table)
+    assert table.prompt == "pick card 1 to lay aside"
+    card = table.legal[0].what
+    table.apply(table.legal[0])
+    assert table.view().log[-1] == f"you show {card}"
+    assert table.view().log[-2].startswith("player 1 shows ")
+    assert [seat for seat, _ in table.view().played] == [1, 0]
+
+
 def test_chart_cannot_steer_the_terminal() -> None:
     lines = [
         'game "T\x1b[2J"',
@@ -162,12 +184,10 @@ def test_chart_cannot_steer_the_terminal() -> None:
     ]
     lines += ['    publish("P\x1b]0;x\x07")', "    playCard(player(0), cards)", "    end", ""]
     checked = load_text("\n".join(lines))
-    assert checked.flowchart is not None, checked.findings
-    table = Session(Game.make(checked.flowchart, name="x"), ("human", "random"), "1")
-    printed: list[str] = []
-    PlainTable(table, StringIO("?\n").readline, printed.append).run()
-    assert all(line.isprintable() for text in printed for line in text.splitlines())
-    assert table.view().log[-1].startswith("P")
+    assert checked.flowchart is None
+    assert {finding.code for finding in checked.findings} == {"control-character"}
+    said = [render_finding(finding, "x", checked.source) for finding in checked.findings]
+    assert all(line.isprintable() for text in said for line in text.splitlines())
 
 
 def test_bids_of_before_the_deal_are_in_brackets() -> None:

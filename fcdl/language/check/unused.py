@@ -16,9 +16,10 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 _IMPLIED = {
     "Deal": ("pack", "hand"), "pickUp": ("pack", "hand"), "playCard": ("hand", "middle"), "Shuffle": ("pack",),
     "playCardOrPass": ("hand", "middle"), "Stack.empty": ("middle", "stack"), "cardsRemaining": ("hand",),
-    "playerHas": ("hand",),
+    "playerHas": ("hand",), "isSequence": ("rankValue",), "isRun": ("rankValue",), "longestSequence": ("rankValue",),
+    "longestRun": ("rankValue",), "deadwood": ("rankValue",), "melds": ("rankValue",),
 }  # fmt: skip
-"""Statements and functions that use zones without naming them."""
+"""Statements and functions that use zones and the order of ranks without naming them."""
 
 
 def check(program: Program, findings: Findings) -> None:

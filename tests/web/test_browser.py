@@ -1,0 +1,285 @@
+"""The pages in a real browser (Debian's chromium, by Playwright): drawing, playing together, a crash, a phone.
+
+`.ci/run` installs chromium where it is missing and runs these with `-m browser`; without it they are skipped.
+"""
+
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fcdl.language.load import load_text
+from tests.web.serving import Server, serving
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+
+pytestmark = pytest.mark.browser
+
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+AXE = Path(__file__).parents[2] / ".venv" / "web-tools" / "node_modules" / "axe-core" / "axe.min.js"
+WAIT = 30_000
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serving(tmp_path_factory.mktemp("browser") / "web.sqlite") as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    if CHROMIUM is None:
+        pytest.skip("chromium is not installed: apt-get install chromium")
+    with sync_api.sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield found
+        found.close()
+
+
+class Visitor:
+    """A browser of its own with one page; errors of its scripts fail the test."""
+
+    def __init__(self, browser: Any, server: Server, name: str, **context: Any) -> None:
+        self.server = server
+        self.context = browser.new_context(viewport={"width": 1280, "height": 860}, **context)
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(WAIT)
+        self.errors: list[str] = []
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("console", self._heard)
+        self.page.goto(server.address)
+        self.page.wait_for_selector(".game")
+        self.page.fill("#name", name)
+        self.page.press("#name", "Tab")
+
+    def _heard(self, message: Any) -> None:
+        if message.type == "error" and "WebSocket" not in message.text and "ERR_CONNECTION" not in message.text:
+            self.errors.append(message.text)
+
+    def close(self) -> None:
+        assert self.errors == []
+        self.context.close()
+
+    def play(self, limit: int) -> bool:
+        """Plays legal cards as long as it is one's turn; whether the game is over."""
+        for _ in range(limit):
+            if self.over:
+                return True
+            legal = self.page.locator(".hand .own.legal, .choices .choice:not([disabled]), .choices .own.legal")
+            try:
+                legal.first.click(timeout=1500, position={"x": 6, "y": 12})
+            except sync_api.TimeoutError:
+                return self.over
+        return self.over
+
+    @property
+    def over(self) -> bool:
+        text = self.page.locator("#turn").inner_text()
+        return bool(re.search(r"wins?!|Nobody wins|ended early", text))
+
+
+def accessible(page: Any) -> None:
+    """No finding of axe-core; where it is not installed the test says so."""
+    if not AXE.exists():
+        pytest.skip("axe-core is not here: npm install --prefix .venv/web-tools typescript axe-core")
+    page.evaluate(AXE.read_text())
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    found = [(one["id"], one["nodes"][0]["target"], one["nodes"][0]["failureSummary"]) for one in found["violations"]]
+    assert not found, found
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_lobby_table_and_editor_are_accessible(browser: Any, server: Server, scheme: str) -> None:
+    anna = Visitor(browser, server, "Anna", color_scheme=scheme, bypass_csp=True, reduced_motion="reduce")
+    accessible(anna.page)
+    anna.page.click("li.game:has(h3:text-is('Trumps')) >> text=Play now")
+    anna.page.wait_for_selector(".hand .own")
+    accessible(anna.page)
+    anna.page.goto(server.address)
+    anna.page.click("text=A trick-taking game")
+    anna.page.wait_for_selector(".box.decision")
+    accessible(anna.page)
+    anna.close()
+
+
+def test_small_game_is_drawn_by_mouse_broken_seen_and_undone(browser: Any, server: Server) -> None:
+    anna = Visitor(browser, server, "Anna", reduced_motion="reduce")
+    page = anna.page
+
+    def text() -> str:
+        found: str = page.input_value("textarea.code")
+        return found
+
+    def add(after: str, arrow: str, brick: str, caption: str) -> None:
+        """Clicks the + on an arrow, takes a brick from the palette, and writes its caption."""
+        line = next(number for number, one in enumerate(text().split("\n"), 1) if one.strip().startswith(after))
+        page.click(f".plus[data-from='{line}'][data-kind='{arrow}']", force=True)
+        page.click(f"dialog .brick:has(strong:text-is('{brick}'))")
+        field = page.locator(".caption-edit input")
+        if "(" in caption or "=" in caption:
+            field.wait_for()
+            field.fill(caption)
+            field.press("Enter")
+            field.wait_for(state="detached")
+        page.wait_for_function(
+            "caption => document.querySelector('textarea.code').value.includes(caption)", arg=caption
+        )
+
+    page.click("text=An empty page")
+    page.wait_for_selector(".box.start")
+    add("Shuffle", "next", "Deal", "Deal(3)")
+    add("Deal(3)", "next", "Play a card", "playCard(player(0), cards)")
+    add("playCard(player(0)", "next", "Play a card", "playCard(player(1), cards)")
+    add(
+        "playCard(player(1)",
+        "next",
+        "Which card is higher?",
+        "rankValue(middle(player(0))) > rankValue(middle(player(1)))?",
+    )
+    add("rankValue", "yes", "Score", "score(player(0)) = score(player(0)) + 1")
+    add("rankValue", "no", "Score", "score(player(1)) = score(player(1)) + 1")
+    page.wait_for_selector(".findings h2.good")
+    checked = load_text(text())
+    assert checked.flowchart is not None
+    assert len(checked.flowchart.nodes) == 9
+    assert page.locator(".chart-place .canvas .box").count() == 9
+
+    good = text()
+    page.click(".canvas .box:has-text('Deal(3)')")
+    page.keyboard.press("Enter")
+    page.locator(".caption-edit input").fill("Dael(3)")
+    page.locator(".caption-edit input").press("Enter")
+    page.wait_for_selector(".findings h2.error")
+    assert "Did you mean 'Deal'" in page.locator("#findings").inner_text()
+    assert page.locator(".canvas .box.error").count() == 1
+    page.keyboard.press("Control+z")
+    page.wait_for_selector(".findings h2.good")
+    assert text() == good
+    page.keyboard.press("Control+y")
+    page.wait_for_selector(".findings h2.error")
+    page.keyboard.press("Control+z")
+    page.wait_for_selector(".findings h2.good")
+
+    # An arrow is led back by its end: from the last box to the first card that is played.
+    line = next(number for number, one in enumerate(good.split("\n"), 1) if "score(player(0)) =" in one)
+    end = page.locator(f".end[data-from='{line}']").bounding_box()
+    target = page.locator(".canvas .box:has-text('Deal(3)') .shape").bounding_box()
+    page.mouse.move(end["x"] + end["width"] / 2, end["y"] + end["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(target["x"] + target["width"] / 2, target["y"] + target["height"] / 2, steps=8)
+    page.mouse.up()
+    page.wait_for_function("old => document.querySelector('textarea.code').value !== old", arg=good)
+    assert re.search(r"score\(player\(0\)\) \+ 1\s+-> deal\w*", text())
+    page.click("[aria-label='Undo']")
+    page.wait_for_function("old => document.querySelector('textarea.code').value === old", arg=good)
+
+    # The text and the chart are one: what is typed is drawn.
+    page.fill("textarea.code", good.replace("Deal(3)", "Deal(4)"))
+    page.wait_for_selector(".canvas .box:has-text('Deal(4)')")
+
+    page.click("#tab-try")
+    page.wait_for_selector(".box.at")
+    page.click("[aria-label='On to the next decision']")
+    page.wait_for_selector(".box.at:has-text('playCard(player(0), cards)')")
+    page.click(".bar >> text=Play")
+    page.wait_for_selector(".hand .own.legal")
+    page.locator(".hand .own.legal").first.click(position={"x": 6, "y": 12})
+    page.wait_for_function("() => /win|Nobody/.test(document.querySelector('#turn').innerText)")
+    anna.close()
+
+
+def test_four_people_play_a_game_to_its_end_by_links(browser: Any, server: Server) -> None:
+    people = [Visitor(browser, server, name, reduced_motion="reduce") for name in ("Anna", "Ben", "Cleo", "Dan")]
+    host = people[0].page
+    host.click("li.game:has(h3:text-is('Oh Hell')) >> text=With friends")
+    host.fill("#setup-players", "4")
+    host.locator("#setup-players").blur()
+    host.click("summary:has-text('Options')")
+    option = host.locator("dialog .options input[type=number]").first
+    option.fill("2")
+    host.click("text=Set up the table")
+    host.wait_for_selector(".links li.free")
+    links = host.evaluate(
+        "() => new Promise(resolve => { const seen = [];"
+        " navigator.clipboard.writeText = async text => { seen.push(text);"
+        " if (seen.length === 3) resolve(seen); }; for (const one of document.querySelectorAll('.links button'))"
+        " if (one.textContent === 'Copy link') one.click(); })"
+    )
+    for visitor, link in zip(people[1:], links, strict=True):
+        visitor.page.goto(link)
+    for visitor in people:
+        visitor.page.wait_for_selector(".hand .own, .choices .choice")
+        assert visitor.page.locator(".seat").count() == 4
+    people[1].page.click("#tab-chat")
+    people[1].page.fill("#chat-field", "<img src=x onerror=alert(1)>")
+    people[1].page.press("#chat-field", "Enter")
+    host.click("#tab-chat")
+    host.wait_for_selector(".chat >> text=<img src=x")
+    for _ in range(400):
+        over = [visitor.play(1) for visitor in people]
+        if all(over):
+            break
+    assert all(visitor.over for visitor in people)
+    hands = [visitor.page.locator(".hand .own").count() for visitor in people]
+    assert hands == [0, 0, 0, 0]
+    for visitor in people:
+        visitor.close()
+
+
+def test_crash_of_the_server_in_the_middle_of_a_game(browser: Any, tmp_path: Path) -> None:
+    with serving(tmp_path / "web.sqlite") as own:
+        anna = Visitor(browser, own, "Anna", reduced_motion="reduce")
+        page = anna.page
+        page.click("li.game:has(h3:text-is('Trumps')) >> text=Play now")
+        page.wait_for_selector(".hand .own.legal")
+        anna.play(2)
+        page.wait_for_selector(".hand .own.legal")
+        cards = page.locator(".hand .own").count()
+        own.kill()
+        page.wait_for_selector(".wire[data-state='off']")
+        page.locator(".hand .own.legal").first.click(position={"x": 6, "y": 12})
+        own.start()
+        page.wait_for_selector(".wire[data-state='on']")
+        page.wait_for_function("cards => document.querySelectorAll('.hand .own').length === cards - 1", arg=cards)
+        for _ in range(60):
+            if anna.play(1):
+                break
+        assert anna.over
+        anna.close()
+
+
+def test_table_fits_a_phone(browser: Any, server: Server) -> None:
+    anna = Visitor(browser, server, "Anna", has_touch=True, reduced_motion="reduce")
+    anna.page.set_viewport_size({"width": 390, "height": 780})
+    anna.page.click("li.game:has(h3:text-is('Hearts')) >> text=Play now")
+    anna.page.wait_for_selector(".hand .own.legal")
+    width = anna.page.evaluate("document.documentElement.scrollWidth")
+    assert width <= 390
+    for place in anna.page.locator(".hand .own, .seat .plate, .bar button:visible").all():
+        box = place.bounding_box()
+        assert box is not None
+        assert box["x"] >= -1
+        assert box["x"] + min(box["width"], 20) <= 391
+        assert box["y"] + min(box["height"], 40) <= 781
+    anna.page.locator(".hand .own.legal").last.tap()
+    anna.page.wait_for_function("() => document.querySelectorAll('.hand .own').length === 12")
+    anna.close()
+
+
+def test_table_can_be_played_by_keyboard(browser: Any, server: Server) -> None:
+    anna = Visitor(browser, server, "Anna", reduced_motion="reduce")
+    page = anna.page
+    page.click("li.game:has(h3:text-is('Hearts')) >> text=Play now")
+    page.wait_for_selector(".hand .own.legal")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => document.querySelectorAll('.hand .own').length === 12")
+    assert "pick" in page.locator("#live").inner_text()
+    page.keyboard.press("s")
+    page.wait_for_selector(".scores")
+    anna.close()
