@@ -40,7 +40,9 @@ def parts(node: Node, values: Values, state: SteppingState) -> list[Part]:
     found = list(islice((part for expr in exprs for part in finder.of(expr, 0)), MAX_PARTS))
     if node.condition is not None:
         answer = "yes" if values.value(node.condition, state) else "no"
-        whole = Part(0, "answer", f"{answer}, on to node {node.yes if answer == 'yes' else node.no}")
+        to = node.yes if answer == "yes" else node.no
+        shown = values.game.flowchart.box_of(to).number if to is not None else to
+        whole = Part(0, "answer", f"{answer}, on to node {shown}")
         found[:1] = [whole]  # the condition itself stands above
     return found
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from fcdl.engines.stepping.state import SteppingState, Trail
@@ -128,6 +128,9 @@ class Rows:
     def _newest_events(self, until: Trail | None) -> Iterator[str]:
         for event in self.debugger.state.newest_events(until):
             seen = event if self.seat is None else event.seen_by(self.seat)
+            if seen is not None and seen.node is not None:
+                node = self.debugger.game.flowchart.nodes[seen.node]
+                seen = None if node.is_turning else replace(seen, node=node.box or node.number)
             if seen is not None:
                 yield event_text(seen)
 

@@ -167,10 +167,13 @@ function editCaption(box) {
   byId("chart").append(captionField);
   const complete = completing(field, () => picture.names, list, () => {});
   let done = false;
+  /** @type {any} */
+  let trying = null;
   /** @param {boolean} keep */
   const finish = async (keep) => {
     if (done) return;
     done = true;
+    clearTimeout(trying);
     captionField?.remove();
     captionField = null;
     if (keep && field.value.trim() && field.value.trim() !== now.caption) {
@@ -179,8 +182,6 @@ function editCaption(box) {
     }
     view.picture.focus({ preventScroll: true });
   };
-  /** @type {any} */
-  let trying = null;
   field.addEventListener("input", () => {
     clearTimeout(trying);
     trying = setTimeout(async () => {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from pathlib import Path
 
 import pytest
@@ -219,3 +220,14 @@ def test_nothing_of_a_chart_can_steer_the_terminal(tmp_path: Path) -> None:
         debug(path)
     assert "\N{REPLACEMENT CHARACTER}[31m" in str(refused.value)
     assert "\x1b" not in str(refused.value)
+
+
+def test_box_for_all_seats_is_one_node_with_its_line(tmp_path: Path) -> None:
+    text = "players 3\nchart main\nstart\nShuffle\npickUp(p, 2) for p in players where p != player(1)\nscore(p) = 1 for p in players\nend\n"  # noqa: E501
+    written: list[str] = []
+    script = "break 2\ngo\nstep\nstep\nstep\nwhere\nevents\n"
+    PlainDebugger(debug(write(tmp_path, text)), io.StringIO(script).readline, written.append).run()
+    shown = "\n".join(written)
+    assert "node 2, line 5: pickUp(p, 2) for p in players where p != player(1) (p == player(0)?)" in shown
+    assert "node 2: yes" in shown
+    assert not {int(number) for number in re.findall(r"node (\d+)", shown)} - set(range(5))
