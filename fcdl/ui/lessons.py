@@ -27,8 +27,8 @@ MOST_FIRST = 6
 
 def move_text(move: Move, faces: Faces) -> Text:
     """A move with the card's face: `play Q♥`."""
-    if move.kind in ("play", "pick"):
-        return Text(f"{move.kind} ") + faces.card(move.what)
+    if move.cards:
+        return Text(f"{move.kind} ") + Text(" ").join(map(faces.card, move.cards))
     return Text(str(move))
 
 

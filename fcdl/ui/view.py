@@ -15,7 +15,7 @@ from fcdl.model.game import Game
 from fcdl.model.table import Reader, Table
 from fcdl.ui.relevant import Whereabouts
 
-DECISIONS = frozenset({"play", "pick", "pass", "choose"})
+DECISIONS = frozenset({"play", "pick", "take", "pass", "choose"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +164,7 @@ class Watcher(Reader):
                 self._tell_move(event)
             case "shuffle":
                 self._shuffle(event)
-            case "play" | "pick":
+            case "play" | "pick" | "take":
                 self._tell_card(event)
             case "pass":
                 self._tell(event.seat, "passes")
@@ -216,12 +216,13 @@ class Watcher(Reader):
         self.log.append(text.rstrip())
 
     def _tell_card(self, event: Event) -> None:
-        card = " ".join(event.cards) if event.cards is not None else "a card"
-        verb = "plays" if event.kind == "play" else "picks"
+        unseen = "a card" if (event.number or 1) == 1 else f"{event.number} cards"
+        card = " ".join(event.cards) if event.cards is not None else unseen
+        verb = f"{event.kind}s"
         self._tell(event.seat, f"{verb} {card}")
         aside = (event.target or "").startswith(f"{LAID_ASIDE}(")
         if event.kind == "play" and event.cards is not None and event.seat is not None and not aside:
-            self.played.append((event.seat, card))
+            self.played += [(event.seat, one) for one in event.cards]
 
     def _tell_choice(self, event: Event) -> None:
         """What was chosen in secret, when all have chosen."""
