@@ -15,7 +15,18 @@ from functools import lru_cache
 from typing import Any
 
 from fcdl.api.game import Game
-from fcdl.language.flowchart import Expr, Move, MoveBy, Node, Pick, Play, ShuffleZone, Visibility, statement_exprs
+from fcdl.language.flowchart import (
+    Expr,
+    Move,
+    MoveBy,
+    Node,
+    Pick,
+    Play,
+    ShuffleZone,
+    TakeSet,
+    Visibility,
+    statement_exprs,
+)
 from fcdl.model.events import Event
 from fcdl.model.moves import Move as Choice
 
@@ -183,7 +194,7 @@ def _looks(node: Node) -> list[Expr]:
     if isinstance(statement, Move) and statement.by is not MoveBy.CARDS:
         return [statement.what] if statement.what is not None else []
     found = [] if statement is None else list(statement_exprs(statement))
-    if isinstance(statement, Play | Pick | Move):
+    if isinstance(statement, Play | Pick | TakeSet | Move):
         found = [expr for expr in found if expr is not statement.target]
     return found if node.condition is None else [*found, node.condition]
 

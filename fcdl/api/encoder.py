@@ -192,7 +192,7 @@ class Encoder:
     def _write_history(self, part: Vector, observation: Observation) -> None:
         actions, players = self.game.actions, self.game.players
         decisions = (
-            event for event in reversed(observation.events) if event.kind in ("play", "pick", "pass", "choose")
+            event for event in reversed(observation.events) if event.kind in ("play", "pick", "take", "pass", "choose")
         )
         for row, event in zip(part, islice(decisions, self.history), strict=False):
             if event.seat is not None:

@@ -105,7 +105,7 @@ class Game(model.Game):
     @cached_property
     def plain_numbers(self) -> bool:
         """Whether the C engine's number of a card to play is its number in the table of actions."""
-        return self.flowchart.deck.copies == 1 and self.actions.first_pick > 0
+        return self.flowchart.deck.copies == 1 and self.actions.first_pick > 0 and not self.actions.has_sets
 
     @cached_property
     def pass_number(self) -> int:

@@ -176,7 +176,7 @@ class _Watch:
                     self.answers[event.node or 0][event.value or ""] += 1
                 case "assign" | "choose":
                     self._assign(event)
-                case "move" | "play" | "pick":
+                case "move" | "play" | "pick" | "take":
                     self._move(event)
                 case "shuffle" if event.source == "pack" and event.number == len(self.game.cards):
                     self._gather()
@@ -457,7 +457,7 @@ class Trial:
     def _played_to(self, zone: str) -> int | None:
         """The decision whose cards go to a zone."""
         for node in self.game.flowchart.nodes.values():
-            if isinstance(node.statement, fc.Play | fc.Pick) and node.statement.target.name == zone:
+            if isinstance(node.statement, fc.Play | fc.Pick | fc.TakeSet) and node.statement.target.name == zone:
                 return node.number
         return None
 

@@ -31,6 +31,7 @@ from fcdl.beliefs.secrets import Hiding
 from fcdl.beliefs.symbolic import CardSet, Evaluator, Knowledge, Zone
 from fcdl.errors import FcdlError
 from fcdl.language import flowchart as fc
+from fcdl.language.melds import mask_of
 from fcdl.language.sight import sees_value
 from fcdl.model.events import Event
 from fcdl.model.game import Game
@@ -268,6 +269,8 @@ class Follower:
                 self._play(statement)
             case fc.Pick():
                 self._pick(statement)
+            case fc.TakeSet():
+                self._take_set(statement)
             case fc.Choose():
                 self._choose(statement)
             case fc.Publish():
@@ -562,6 +565,34 @@ class Follower:
             self._one_card(Evaluator(self.knowledge), statement.cards, statement.source, statement.target, event)
             self.picks_left -= 1
         self.picks_left = None
+
+    def _take_set(self, statement: fc.TakeSet) -> None:
+        event = self._peek()
+        if event is None:
+            raise ExhaustedError
+        evaluator = Evaluator(self.knowledge)
+        player = evaluator.number(statement.player)
+        may_skip = statement.word == "take" and not statement.may_pass
+        if may_skip and (event.kind, event.seat) != ("take", player):
+            if self.hiding(statement.sets):
+                self._try(lambda: self.listener.require(negated(either(evaluator.domain(statement.sets).values()))))
+            return
+        event = self._take(statement.word, "pass")
+        if event.kind == "pass":
+            self.knowledge.variables["passed", player] = known(1)
+            return
+        start, goal = evaluator.zone_name(statement.source), evaluator.zone_name(statement.target)
+        assert start is not None
+        assert goal is not None
+        seen = self.cards_of(event)
+        if seen is None:
+            self.listener.unclear("a set of cards that was not seen")
+        elif self.hiding(statement.sets):
+            self._try(lambda: self.listener.require(evaluator.contains_set(statement.sets, mask_of(seen))))
+        number = event.number or 0
+        self._relocate(Movement(start, goal, number, seen, self.position - 1, decided=True), None)
+        if statement.may_pass:
+            self.knowledge.variables["passed", player] = known(0)
 
     def _choose(self, statement: fc.Choose) -> None:
         if self._peek() is None:

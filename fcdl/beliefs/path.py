@@ -94,7 +94,7 @@ class Path(Listener):
         if event.kind in DECISIONS:
             self.last_decision, self.decided = len(self.script), True
         values = self.names.values(event)
-        if event.kind in ("play", "pick") and event.cards is None:
+        if event.kind in ("play", "pick") and event.number is None and event.cards is None:
             values[3] = FIRST_PICK - self.constraints.picks
         self._write(KIND[event.kind], values)
 

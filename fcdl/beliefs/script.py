@@ -16,7 +16,7 @@ from fcdl.model.events import Event
 from fcdl.model.game import Game
 
 KIND = {kind: number for number, kind in enumerate(EVENTS)}
-DECISIONS = frozenset(("play", "pick", "pass", "choose"))
+DECISIONS = frozenset(("play", "pick", "take", "pass", "choose"))
 
 
 class Names:
@@ -42,8 +42,8 @@ class Names:
                 return [self.variables[event.name], _known(event.owner), self._value(event)]
             case "move":
                 return [*self._ends(event), *self._cards(event, event.number or 0)]
-            case "play" | "pick":
-                return [_known(event.seat), *self._ends(event), *self._cards(event, 1)]
+            case "play" | "pick" | "take":
+                return [_known(event.seat), *self._ends(event), *self._cards(event, event.number or 1)]
             case "pass":
                 return [_known(event.seat)]
             case "choose":

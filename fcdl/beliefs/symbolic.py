@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 
 from fcdl.beliefs.formula import (
     FALSE,
@@ -30,6 +31,7 @@ from fcdl.beliefs.formula import (
 from fcdl.language.flowchart import ANY, MAX_RANGE, NONE, QUESTION_STEPS, Expr, Type
 from fcdl.language.melds import cards_of, mask_of
 from fcdl.language.ops import FUNCTIONS, OF_CARDS, OPS, complete, saturate
+from fcdl.language.sets import first_cards, lasting, sets_of
 from fcdl.model.game import Game
 
 CardSet = Mapping[int, Formula]
@@ -246,6 +248,16 @@ class Evaluator:
                 return TRUE
         return self.cards(expr).get(card, FALSE)
 
+    def contains_set(self, sets: Expr, mask: int) -> Formula:
+        """The condition under which a set of cards is one of these sets; raises UnclearError."""
+        if sets.op == "those":
+            inside = self.contains_set(sets.args[0], mask)
+            return FALSE if inside is FALSE else both((inside, holds(self._element(sets, mask))))
+        low, high = self.number(sets.args[1]), self.number(sets.args[2])
+        if not low <= mask.bit_count() <= high:
+            return FALSE
+        return both(self.contains(sets.args[0], card) for card in cards_of(mask))
+
     def _sure_cards(self, expr: Expr) -> list[int]:
         """The cards of a set that the seat knows; raises UnclearError."""
         cards = self._cards(expr)
@@ -280,6 +292,11 @@ class Evaluator:
                 return _possible({card: both((first[card], negated(second.get(card, FALSE)))) for card in first})
             case "those":
                 return dict(self._elements(expr))
+            case "local":
+                return dict.fromkeys(cards_of(self.bound[str(expr.name)]), TRUE)
+            case "highest" | "lowest":
+                found = self.number(expr)
+                return dict.fromkeys(cards_of(max(found, 0)), TRUE)
             case "melds":
                 return dict.fromkeys(cards_of(self.number(expr)), TRUE)
             case "if":
@@ -330,11 +347,33 @@ class Evaluator:
             case "range":
                 low, high = self.number(expr.args[0]), self.number(expr.args[1])
                 return dict.fromkeys(range(low, min(high, low + MAX_RANGE - 1) + 1), TRUE)
+            case "subsets":
+                return dict.fromkeys(self._sets(expr, lambda _: True), TRUE)
             case "values":
                 return self._alternatives(self._item(item) for item in expr.args)
             case "those" if expr.type is Type.DOMAIN:
                 return dict(self._elements(expr))
         return self._cards(expr)
+
+    def _sets(self, expr: Expr, lasts: Callable[[int], bool]) -> list[int]:
+        """The sets of a domain of cards that the seat knows; raises UnclearError."""
+        cards = sorted(self._sure_cards(expr.args[0]))
+        low, high = self.number(expr.args[1]), self.number(expr.args[2])
+        before = first_cards(self.game.flowchart.deck, cards) if expr.value else None
+        sets = list(islice(sets_of(cards, low, high, lasts, before), QUESTION_STEPS))
+        if len(sets) == QUESTION_STEPS:
+            raise UnclearError("too many sets of cards")
+        return sets
+
+    def _elements_of(self, expr: Expr) -> Mapping[int, Formula]:
+        """The elements of an aggregate's domain; of sets only those for which what lasts can hold."""
+        domain, condition = expr.args[:2]
+        if domain.op != "subsets":
+            return self.domain(domain)
+        asked = condition if expr.op != "every" else Expr("not", Type.BOOL, (condition,))
+        lasts = lasting(self.game.flowchart, domain, asked, str(expr.name))
+        fits = self._sets(domain, lambda cards: holds(self._with(expr, cards, lasts)) is not FALSE)
+        return dict.fromkeys(fits, TRUE)
 
     def _item(self, item: Expr) -> Mapping[int, Formula]:
         if item.op == "when":
@@ -353,7 +392,7 @@ class Evaluator:
 
     def _elements(self, expr: Expr) -> Iterable[tuple[int, Formula]]:
         """The elements of an aggregate's domain for which its condition holds, with the condition of both."""
-        for element, condition in self.domain(expr.args[0]).items():
+        for element, condition in self._elements_of(expr).items():
             together = both((condition, holds(self._with(expr, element, expr.args[1]))))
             if together is not FALSE:
                 yield element, together
@@ -405,7 +444,7 @@ class Evaluator:
 
     def _op_every(self, expr: Expr) -> Value:
         parts = []
-        for element, condition in self.domain(expr.args[0]).items():
+        for element, condition in self._elements_of(expr).items():
             parts.append(either((negated(condition), holds(self._with(expr, element, expr.args[1])))))
         return truth(both(parts))
 
@@ -489,7 +528,7 @@ _SETS = (
     "those",
     "if",
 )
-_DOMAINS = ("players", "playersFrom", "suits", "ranks", "range", "values", "when", "those")
+_DOMAINS = ("players", "playersFrom", "suits", "ranks", "range", "subsets", "values", "when", "those")
 complete(
     "beliefs/symbolic.py",
     (name.removeprefix("_op_") for name in vars(Evaluator) if name.startswith("_op_")),

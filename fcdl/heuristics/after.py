@@ -37,7 +37,7 @@ class After:
         return (
             place.number in self.main.loop.places
             or (place.node.kind is NodeKind.END and place.next is None)
-            or isinstance(place.node.statement, fc.Gather | fc.Play | fc.Pick)
+            or isinstance(place.node.statement, fc.Gather | fc.Play | fc.Pick | fc.TakeSet)
         )
 
 

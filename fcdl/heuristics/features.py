@@ -28,6 +28,7 @@ from fcdl.language.sight import hidden_part
 from fcdl.model.game import Game
 
 CARD = Expr("local", Type.CARD, name="card")
+MEASURED = (fc.Play, fc.Pick, fc.Choose)
 _SPOKEN = Expr("local", Type.CARD, name="myCard")
 _SYNTAX = re.compile(r"[(){}\[\]_=<>!&|#*“”\"]|[a-z][A-Z]|\bnone\b|\btrue\b|\bfalse\b")
 _LONGEST = 90
@@ -67,7 +68,7 @@ class Decision:
     def statement(self) -> fc.Play | fc.Pick | fc.Choose:
         """The decision."""
         statement = self.node.statement
-        assert isinstance(statement, fc.Decision)
+        assert isinstance(statement, MEASURED)
         return statement
 
     @property
@@ -94,9 +95,9 @@ def words(name: str) -> str:
 
 
 def decisions(game: Game) -> tuple[Decision, ...]:
-    """All decisions of a game's chart."""
-    reader = _Reader(game)
-    return tuple(reader.decision(node) for node in game.flowchart.nodes.values() if node.is_decision)
+    """The decisions of a game's chart for a card or a value; those for a set of cards have no features."""
+    reader, nodes = _Reader(game), game.flowchart.nodes.values()
+    return tuple(reader.decision(node) for node in nodes if isinstance(node.statement, MEASURED))
 
 
 def replaced(expr: Expr, parts: Mapping[Expr, Expr]) -> Expr:
@@ -136,7 +137,7 @@ class _Reader:
     def decision(self, node: Node) -> Decision:
         """One decision with its features."""
         statement = node.statement
-        assert isinstance(statement, fc.Decision)
+        assert isinstance(statement, MEASURED)
         if isinstance(statement, fc.Choose):
             kind = self.chart.variables[statement.target.name].type
             moves, leading = self._values(node, kind), None

@@ -270,7 +270,7 @@ class Goals:
             statement = self.main.places[n].node.statement
             if isinstance(statement, fc.Assign | fc.Choose):
                 found.add(statement.target.name)
-            elif isinstance(statement, fc.Play | fc.Move | fc.Pick):
+            elif isinstance(statement, fc.Play | fc.Move | fc.Pick | fc.TakeSet):
                 found |= {statement.source.name or "", statement.target.name or ""}
         return frozenset(found)
 

@@ -621,9 +621,8 @@ def _element_type(domain: Expr) -> Type:
         return Type.CARD
     if domain.op == "those":
         return _element_type(domain.args[0])
-    return {"players": Type.PLAYER, "playersFrom": Type.PLAYER, "suits": Type.SUIT, "ranks": Type.RANK}.get(
-        domain.op, Type.INT
-    )
+    kinds = {"players": Type.PLAYER, "playersFrom": Type.PLAYER, "suits": Type.SUIT, "ranks": Type.RANK}
+    return {**kinds, "subsets": Type.CARDS}.get(domain.op, Type.INT)
 
 
 def _over_players(expr: Expr, each: Sequence[tuple[Value, list[Value]]], answered: Callable[[Value], Value]) -> Value:

@@ -232,6 +232,8 @@ class Walker:
                 return self._played(statement, at)
             case fc.Pick() as statement:
                 return self._picked(statement, at)
+            case fc.TakeSet():
+                raise UnclearError("several cards are played at once")
             case fc.Choose(target=target, player=player, values=values):
                 kind = evaluator.chart.variables[target.name].type
                 choice = evaluator.parameter(evaluator.seat(player, at, _facts(at)), kind, at)

@@ -12,7 +12,8 @@ Expressions are `Expr(op, type, args, value, name)`; `ops.py` has the ops, a row
   by name       table, list, listSize and zone have the name of what they look into
   places        zone and playerVariable have one argument if they are families: a player if that is the only key,
                 otherwise place (name; keys), whose value is the number of the place, or none if there is no such place
-  domains       any cards expression, or of type DOMAIN: players, suits, ranks, range, values
+  domains       any cards expression, or of type DOMAIN: players, suits, ranks, range, values, subsets (cards, least and
+                largest number of cards; value 1: copies of a card are one), whose elements are of type CARDS
   choices       values (items), with items any expression, range, or when (condition, item)
 """
 
@@ -175,6 +176,21 @@ class Pick:
 
 
 @dataclass(frozen=True, slots=True)
+class TakeSet:
+    """Decision `play C D` or `take C D` (or `pass`): one of `sets`, whose cards are all in `source`, goes to `target`.
+
+    `word` is "play" or "take". With no set to take the game goes on; with none to play it is stuck.
+    """
+
+    player: Expr
+    sets: Expr
+    source: Expr
+    target: Expr
+    may_pass: bool
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
 class Choose:
     """Decision `choose V`: `target` becomes one of `values` (a DOMAIN expression)."""
 
@@ -205,8 +221,8 @@ class CallChart:
     chart: str
 
 
-Statement = Assign | Gather | ShuffleZone | Move | Play | Pick | Choose | Publish | Show | CallChart
-Decision = Play | Pick | Choose
+Statement = Assign | Gather | ShuffleZone | Move | Play | Pick | TakeSet | Choose | Publish | Show | CallChart
+Decision = Play | Pick | TakeSet | Choose
 
 
 def statement_exprs(statement: Statement) -> Iterator[Expr]:
@@ -232,6 +248,8 @@ def statement_exprs(statement: Statement) -> Iterator[Expr]:
                 yield place
         case Play(player=player, cards=cards, source=source, target=to):
             yield from (player, cards, source, to)
+        case TakeSet(player=player, sets=sets, source=source, target=to):
+            yield from (player, sets, source, to)
         case Pick(player=player, number=number, cards=cards, source=source, target=to):
             yield from (player, number, cards, source, to)
         case Publish(parts=parts):

@@ -437,6 +437,7 @@ _ROWS = (
     Op("suits", (), _D, Form.WORD, "suits"),
     Op("ranks", (), _D, Form.WORD, "ranks"),
     Op("range", (_I, _I), _D, Form.OWN, "low to high"),
+    Op("subsets", (_CS, _I, _I), _D, Form.OWN, "subsets(cards, low to high)"),
     Op("values", (_X,), _D, Form.OWN, "{a, b}"),
     Op("when", (_B, _X), _X, Form.OWN, "a if c"),
     # chance

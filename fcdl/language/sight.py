@@ -9,7 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fcdl.language.flowchart import Choose, Expr, Flowchart, Pick, Play, Statement, Type, Variable, Visibility, Zone
+from fcdl.language.flowchart import (
+    Choose,
+    Expr,
+    Flowchart,
+    Pick,
+    Play,
+    Statement,
+    TakeSet,
+    Type,
+    Variable,
+    Visibility,
+    Zone,
+)
 from fcdl.language.ops import BINDERS, BY_ORDER, OPS, Known, complete
 
 _PUBLIC = frozenset({"cardsRemaining"})
@@ -86,6 +98,8 @@ def decisive(statement: Statement | None) -> tuple[Expr, tuple[Expr, ...]] | Non
     match statement:
         case Play(player=player, cards=cards, source=source) | Pick(player=player, cards=cards, source=source):
             return player, (source, cards)
+        case TakeSet(player=player, sets=sets, source=source):
+            return player, (source, sets)
         case Choose(player=player, values=values):
             return player, (values,)
     return None

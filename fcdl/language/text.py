@@ -256,6 +256,8 @@ def noun_of(each: tree.Each) -> str:
             return "numbers" if plain else "values"
         case tree.Each(kind="those") as inner:
             return noun_of(inner)
+        case tree.Call("subsets"):
+            return "sets"
     return "cards"
 
 

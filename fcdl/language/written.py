@@ -9,6 +9,7 @@ from itertools import cycle
 from fcdl.language import tree
 from fcdl.language.flowchart import ANY, NONE, TRUE, Expr, Flowchart, Type
 from fcdl.language.ops import OPS, Form
+from fcdl.language.sets import sizes
 from fcdl.language.text import format_expression
 
 _DOTS = tree.Name("...")
@@ -49,6 +50,8 @@ class _Writer:
             return self._each(expr, depth - 1)
         if expr.op == "const":
             return constant(self.flowchart, expr)
+        if expr.op == "subsets":
+            return self._subsets(expr, depth - 1)
         if expr.op == "values":
             return tree.Values(tuple(self._item(item, depth - 1) for item in expr.args))
         kinds = [Type.CARD] if expr.op == "table" else row.takes
@@ -75,6 +78,15 @@ class _Writer:
                 yield from self._args(arg)
             else:
                 yield arg
+
+    def _subsets(self, expr: Expr, depth: int) -> tree.Call:
+        low, high = sizes(expr)
+        parts = [self.write(expr.args[0], depth)]
+        if low == high:
+            parts.append(self.write(low, depth))
+        elif high is not None or low.value != 1:
+            parts.append(tree.Range(self.write(low, depth), self.write(expr.args[2], depth)))
+        return tree.Call("subsets", tuple(parts))
 
     def _item(self, item: Expr, depth: int) -> tree.Item:
         if item.op == "when":

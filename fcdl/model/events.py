@@ -10,6 +10,7 @@ that events of all engines can be compared and read. The kinds and their fields 
   shuffle  source=zone, number of cards in it                           a zone was shuffled (Shuffle: the pack)
   play     seat, source, target, cards* (one card)                      a decision
   pick     seat, source, target, cards* (one card)                      a decision
+  play, take   the same with number and cards* (a set, in deck order)   a decision for a set of cards
   pass     seat                                                         a decision
   choose   seat, name=variable, owner=place or None, value*             a decision
   publish  value=text                                                   said to all
@@ -56,8 +57,8 @@ class Event:
         match self.kind:
             case "pass":
                 return PASS
-            case "play" | "pick" if self.cards is not None:
-                return Move(self.kind, self.cards[0])
+            case "play" | "pick" | "take" if self.cards is not None:
+                return Move(self.kind, " ".join(self.cards))
             case "choose" if self.value is not None:
                 return Move(self.kind, self.value)
         return None

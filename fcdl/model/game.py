@@ -188,10 +188,15 @@ class Game:
     def read_move(self, text: str) -> Move:
         """The move that a person's text says: `10h` is TH; raises MoveError, but does not know what is legal."""
         move = Move.parse(text)
-        if move.kind in ("play", "pick"):
-            cards = self.flowchart.deck.cards_with_code(move.what.upper())
-            return Move(move.kind, self.flowchart.deck.code(cards[0])) if cards else move
-        return move
+        deck = self.flowchart.deck
+        found = [deck.cards_with_code(code.upper()) for code in move.cards]
+        if not found or not all(found):
+            return move
+        return Move(move.kind, " ".join(self.in_deck_order(deck.code(copies[0]) for copies in found)))
+
+    def move_of_set(self, word: str, cards: Iterable[int]) -> Move:
+        """The move `play` or `take` of a set of cards, given in deck order."""
+        return Move(word, " ".join(map(self.flowchart.deck.code, cards)))
 
     def published_text(self, kind: Type, value: int) -> str:
         """A value as published texts show it: a player is `player 0`."""

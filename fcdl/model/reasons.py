@@ -9,7 +9,8 @@ from typing import Protocol
 
 from fcdl.language import written
 from fcdl.language.flow import reachable
-from fcdl.language.flowchart import ANY, Choose, Expr, Flowchart, Node, Pick, Play, Type
+from fcdl.language.flowchart import ANY, Choose, Expr, Flowchart, Node, Pick, Play, TakeSet, Type
+from fcdl.language.melds import mask_of
 from fcdl.language.ops import OPS
 from fcdl.model.game import Game
 from fcdl.model.moves import Move
@@ -58,6 +59,8 @@ def _reason(facts: Facts, node: Node, player: str, move: Move, came_by: tuple[in
     if isinstance(statement, Choose):
         asked = f"{player} must choose a value for {statement.target.name} {place}"
         return asked if move.kind != "choose" else f"'{move.what}' is not on offer: {asked}"
+    if isinstance(statement, TakeSet):
+        return _reason_for_set(facts, statement, player, move, place)
     assert isinstance(statement, Play | Pick)
     kind = "play" if isinstance(statement, Play) else "pick"
     if move.kind != kind:
@@ -74,6 +77,35 @@ def _reason(facts: Facts, node: Node, player: str, move: Move, came_by: tuple[in
         return f"{player} does not have {move.what} {where} {place}"
     rule = _forbids(facts, statement.cards, in_play[0], kind)
     return f"{player} {rule} {place}{_last_diamond(facts.game, node, statement.cards, player, came_by)}"
+
+
+def _reason_for_set(facts: Facts, statement: TakeSet, player: str, move: Move, place: str) -> str:
+    if move.kind != statement.word:
+        return f"{player} must {statement.word} cards {place}"
+    game, held = facts.game, facts.value(statement.source)
+    cards: list[int] = []
+    for code in move.cards:
+        copies = [card for card in game.flowchart.deck.cards_with_code(code) if card in game.cards]
+        if not copies:
+            return f"there is no card '{code}' in this game"
+        free = [card for card in copies if card not in cards and (not isinstance(held, tuple) or card in held)]
+        if not free:
+            where = (
+                "in hand" if statement.source.name == "hand" else f"in {expr_text(statement.source, game.flowchart)}"
+            )
+            return f"{player} does not have {move.what} {where} {place}"
+        cards.append(free[0])
+    mask, sets = mask_of(cards), statement.sets
+    while sets.op == "those" and sets.name is not None:
+        unmet = list(_unmet(facts, sets.args[1], {sets.name: mask}, {sets.name: "the cards"}))
+        if unmet:
+            return f"{player} may not {statement.word} {move.what}: {'; '.join(unmet)} {place}"
+        sets = sets.args[0]
+    low, high = (facts.value(size) for size in sets.args[1:])
+    if isinstance(low, int) and isinstance(high, int) and not low <= len(cards) <= high:
+        number = f"{low}" if low == high else f"{low} or more" if high >= len(game.cards) else f"{low} to {high}"
+        return f"{player} must {statement.word} {number} cards {place}"
+    return f"{player} may not {statement.word} {move.what} {place}"
 
 
 def _forbids(facts: Facts, cards: Expr, card: int, kind: str) -> str:

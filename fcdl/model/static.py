@@ -22,8 +22,8 @@ _POSITIONAL = frozenset({
     "variable", "playerVariable", "random", "playerHas", "cardsRemaining", "top", "bottom", "at", "topCards",
     "bottomCards", "position",
     "zone", "template", "single", "allCards", "union", "intersect", "except", "those", "sum", "largest", "smallest",
-    "highest", "lowest", "countOf", "some", "every", "players", "playersFrom", "suits", "ranks", "range", "values",
-    "when",
+    "highest", "lowest", "countOf", "some", "every", "players", "playersFrom", "suits", "ranks", "range", "subsets",
+    "values", "when",
 })  # fmt: skip
 """Ops that a position decides, or that static expressions do not have."""
 complete("model/static.py", _CASES, _POSITIONAL, OF_CARDS, (row.name for row in OPS.values() if row.is_scalar))
@@ -81,6 +81,8 @@ def _static_cards(expr: Expr, game: Game, bound: Mapping[str, int]) -> set[int]:
             return _static_cards(expr.args[0], game, bound) & _static_cards(expr.args[1], game, bound)
         case "if":
             return _static_cards(expr.args[1 if evaluate_static(expr.args[0], game, bound) else 2], game, bound)
+        case "local" if str(expr.name) in bound:
+            return set(cards_of(bound[str(expr.name)]))
         case "melds":
             return set(cards_of(evaluate_static(expr, game, bound)))
         case "except":

@@ -27,7 +27,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeGuard
 
-from fcdl.language.flowchart import Move, MoveBy, Pick, Play, Statement
+from fcdl.language.flowchart import Move, MoveBy, Pick, Play, Statement, TakeSet
 from fcdl.language.sight import sees_cards
 from fcdl.model.events import Event, Observation
 from fcdl.model.game import Game
@@ -102,7 +102,7 @@ class Table(Reader):
             found.target.name for found in statements if isinstance(found, Move) and found.place is not None
         }
         """Zones whose order is lost when cards come, for events do not say where they are put."""
-        plays = [found for found in statements if isinstance(found, Play)]
+        plays = [found for found in statements if isinstance(found, Play | TakeSet)]
         self._passing = {play.target.name for play in plays if play.may_pass}
         self._forced = {play.target.name for play in plays if not play.may_pass}
         self._seat: int | None = None
@@ -164,9 +164,9 @@ class Table(Reader):
                     self.values[event.name, event.owner] = event.value
                 else:
                     self.values.pop((event.name, event.owner), None)
-            case "move" | "play" | "pick":
+            case "move" | "play" | "pick" | "take":
                 self._move(event)
-                if event.kind == "play":
+                if event.kind in ("play", "take"):
                     self._played(event)
             case "pass":
                 self.values["passed", event.seat] = "yes"
@@ -254,6 +254,8 @@ class Table(Reader):
             del self.values[passed]
 
 
-def _takes_chosen_cards(statement: Statement | None) -> TypeGuard[Play | Pick | Move]:
+def _takes_chosen_cards(statement: Statement | None) -> TypeGuard[Play | Pick | TakeSet | Move]:
     """Whether cards can leave a zone otherwise than from its top."""
-    return isinstance(statement, Play | Pick) or (isinstance(statement, Move) and statement.by is MoveBy.CARDS)
+    return isinstance(statement, Play | Pick | TakeSet) or (
+        isinstance(statement, Move) and statement.by is MoveBy.CARDS
+    )

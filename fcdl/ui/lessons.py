@@ -27,8 +27,8 @@ MOST_FIRST = 6
 
 def move_text(move: Move, faces: Faces) -> Text:
     """A move with the card's face: `play Q♥`."""
-    if move.kind in ("play", "pick"):
-        return Text(f"{move.kind} ") + faces.card(move.what)
+    if move.cards:
+        return Text(f"{move.kind} ") + Text(" ").join(map(faces.card, move.cards))
     return Text(str(move))
 
 
@@ -73,14 +73,14 @@ def known_table(known: Marginals, game: Game, seat: int) -> RenderableType:
         return Text("You know where every card is.")
     faces = Faces(game)
     lines: list[RenderableType] = []
-    width = max(len(zone_name(zone, seat)) for zones in known.places.values() for zone in zones)
+    width = max(len(zone_name(game, zone, seat)) for zones in known.places.values() for zone in zones)
     for suit, cards, zones in known_rows(known, game):
         heading = Text(SYMBOLS.get(suit, suit[:width]).ljust(width + 1), faces.style(cards[0]))
         for card in cards:
             heading.append(f"{faces.label(card)[:-1]:>4}", faces.style(card))
         lines.append(heading)
         for zone, shares in zones.items():
-            line = Text(zone_name(zone, seat).ljust(width + 1), "dim")
+            line = Text(zone_name(game, zone, seat).ljust(width + 1), "dim")
             for share in shares:
                 line.append(f"{percent(share):>4}", "bold" if share > 0.995 else "" if share > 0.005 else "dim")
             lines.append(line)

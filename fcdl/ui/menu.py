@@ -111,5 +111,5 @@ class Menu:
 def _spellings(item: Item) -> list[str]:
     """How an item may be typed; the ten of hearts is TH or 10H."""
     text = item.text.lower()
-    is_card = item.move is not None and item.move.kind in ("play", "pick")
+    is_card = item.move is not None and len(item.move.cards) == 1
     return [text, "10" + text[1:]] if is_card and text.startswith("t") else [text]

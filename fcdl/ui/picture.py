@@ -144,8 +144,8 @@ def choices(faces: Faces, options: Sequence[Item], cursor: int | None, width: in
     """Values, a pass, or cards that lie elsewhere, as buttons."""
     text, places, x, row = Text(), [], 0, 0
     for number, item in enumerate(options):
-        card = item.move is not None and item.move.kind in ("play", "pick")
-        label = faces.label(item.text) if card else spaced(item.text)
+        cards = () if item.move is None else item.move.cards
+        label = " ".join(map(faces.label, cards)) or spaced(item.text)
         if label in SYMBOLS and label in faces.deck.suits:
             label = f"{label} {SYMBOLS[label]}"
         size = len(label) + 4

@@ -232,7 +232,9 @@ class PlainTable:
             for zone in own_zones(view):
                 own = view.piles[zone, seat]
                 if own.cards:
-                    parts.append(f"{spaced(zone)} {len(own.cards) if pile_is_long(own) else ' '.join(own.known)}")
+                    in_slot = own.cards == (None,) and zone not in game.flowchart.zones  # one of several places
+                    cards = "?" if in_slot else len(own.cards) if pile_is_long(own) else " ".join(own.known)
+                    parts.append(f"{spaced(zone)} {cards}")
             self._write(f"{player_name(seat, view.seat)}: {', '.join(parts)}")
         for pile in shared_piles(view):
             top = f", top {pile.top}" if pile.top is not None and pile.face_up else ""

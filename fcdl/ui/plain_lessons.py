@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from fcdl.model.expressions import spaced
 from fcdl.model.game import Game
 from fcdl.ui.teacher import SAME, Hint, Judged, worst_first
+from fcdl.ui.view import shown_as
 
 if TYPE_CHECKING:
     from fcdl.beliefs.sampler import Marginals
@@ -63,7 +64,7 @@ def known_lines(known: Marginals, game: Game, seat: int) -> Iterator[str]:
     for _, cards, zones in known_rows(known, game):
         for number, card in enumerate(cards):
             shares = [(zone, shares[number]) for zone, shares in zones.items() if shares[number] > 0]
-            yield f"{card}: {', '.join(f'{zone_name(zone, seat)} {percent(share)}' for zone, share in shares)}"
+            yield f"{card}: {', '.join(f'{zone_name(game, zone, seat)} {percent(share)}' for zone, share in shares)}"
 
 
 def review_lines(judged: Sequence[Judged]) -> Iterator[str]:
@@ -92,10 +93,10 @@ def percent(share: float) -> str:
     return "<1" if share < 0.01 else ">99" if share > 0.99 else f"{100 * share:.0f}"
 
 
-def zone_name(zone: str, seat: int) -> str:
+def zone_name(game: Game, zone: str, seat: int) -> str:
     """A zone for people: a hand is its player's, all others keep their names."""
-    name, _, owner = zone.removesuffix(")").partition("(")
-    if not owner:
+    name, owner = shown_as(game, *game.places[zone])
+    if owner is None:
         return spaced(name)
-    player = "you" if int(owner) == seat else f"player {owner}"
+    player = "you" if owner == seat else f"player {owner}"
     return player if name == "hand" else f"{player}'s {spaced(name)}".replace("you's", "your")

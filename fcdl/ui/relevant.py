@@ -18,6 +18,7 @@ from fcdl.language.flowchart import (
     NodeKind,
     Pick,
     Play,
+    TakeSet,
     Type,
     Variable,
 )
@@ -40,7 +41,7 @@ class Whereabouts:
             node = self._map.nodes[event.node]
             targets = {"yes": (node.yes,), "no": (node.no,)}.get(event.value or "", (node.yes, node.no))
             self._go(self._map.stops(target for target in targets if target is not None))
-        elif event.kind in ("play", "pick", "pass", "choose"):
+        elif event.kind in ("play", "pick", "take", "pass", "choose"):
             here = [number for number in self._nodes if _fits(self._map.nodes[number], event)]
             made = here or [number for number, node in self._map.nodes.items() if _fits(node, event)]
             after = self._map.stops(target for number in made for target in self._map.successors[number])
@@ -160,6 +161,10 @@ def _fits(node: Node, event: Event) -> bool:
             return event.kind == "choose" and event.name == target.name
         case Pick(target=zone):
             return event.kind == "pick" and (event.target or "").partition("(")[0] == zone.name
+        case TakeSet(target=zone, may_pass=may_pass, word=word):
+            if event.kind == "pass":
+                return may_pass
+            return event.kind == word and (event.target or "").partition("(")[0] == zone.name
         case Play(target=zone, may_pass=may_pass):
             if event.kind == "pass":
                 return may_pass

@@ -22,7 +22,7 @@ from fcdl.model.engine import Engine, IllegalMoveError, State
 from fcdl.model.events import Event, Observation
 from fcdl.model.expressions import spaced
 from fcdl.model.game import Game
-from fcdl.model.moves import KINDS, PASS, Move, MoveError
+from fcdl.model.moves import KINDS, OF_CARDS, PASS, Move, MoveError
 from fcdl.model.outcome import Outcome
 from fcdl.model.record import Record, RecordError, make_record
 from fcdl.ui.background import begin
@@ -218,6 +218,8 @@ class Session:
     def kind(self) -> str:
         """What is decided: `play` (perhaps `pass`), `pick` or `choose`; empty when the game is over."""
         statement = self.game.flowchart.nodes[self._moment.state.node].statement
+        if isinstance(statement, fc.TakeSet):
+            return statement.word
         return type(statement).__name__.lower() if isinstance(statement, fc.Decision) else ""
 
     @property
@@ -236,6 +238,8 @@ class Session:
                     picked += 1
                 purpose = "to lay aside" if target.name == LAID_ASIDE else f"for {spaced(target.name or '')}"
                 return f"pick card {picked + 1} {purpose}"
+            case fc.TakeSet(word=word, may_pass=may_pass):
+                return f"{word} cards{' or pass' if may_pass else ''}"
             case fc.Play(may_pass=True):
                 return "play a card or pass"
             case _:
@@ -461,13 +465,13 @@ def parse_move(text: str, legal: Sequence[Move], deck: fc.Deck) -> Move:
         kind, what = first.lower(), rest.strip()
     else:
         kind, what = (legal[0].kind if legal and legal[0] != PASS else "play"), words
-    if kind in ("play", "pick"):
-        code = what.upper()
-        if not (cards := deck.cards_with_code(code)):
+    if kind in OF_CARDS:
+        found = [deck.cards_with_code(code) for code in what.upper().split()]
+        if not all(found):
             raise MoveError(
                 f"'{text}' is neither a card (rank then suit, as in {deck.code(0)}) nor a command; ? for help"
             )
-        return Move(kind, deck.code(cards[0]))
+        return Move(kind, " ".join(deck.code(card) for card in sorted(copies[0] for copies in found)))
     values = [move.what for move in legal if move.kind == "choose"]
     if what in values or kind != "choose":
         return Move(kind, what)

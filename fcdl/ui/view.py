@@ -15,7 +15,7 @@ from fcdl.model.game import Game
 from fcdl.model.table import Reader, Table
 from fcdl.ui.relevant import Whereabouts
 
-DECISIONS = frozenset({"play", "pick", "pass", "choose"})
+DECISIONS = frozenset({"play", "pick", "take", "pass", "choose"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,8 @@ class View:
     """None: no seat's; it shows whatever events it was given."""
     players: int
     piles: Mapping[tuple[str, int | None], Pile]
-    """By zone and owner, in the order of the chart."""
+    """By zone (with keys: by each place of it, `slot 3`, `row hearts`) and the player who owns it, in the order of the
+    chart."""
     values: Mapping[tuple[str, int | None], str]
     """Variables by name and owner, as far as the seat has seen them."""
     telling: frozenset[str]
@@ -70,6 +71,20 @@ class View:
     def own(self, zone: str) -> tuple[Pile, ...]:
         """A zone of every seat."""
         return tuple(self.piles[zone, seat] for seat in range(self.players))
+
+
+def shown_as(game: Game, zone: str, place: int | None) -> tuple[str, int | None]:
+    """What a zone is called at the table, and the player before whom it lies; what a team owns lies before nobody."""
+    family = game.flowchart.zones[zone]
+    if place is None or family.per_player:
+        return zone, place
+    keys = game.key_texts(zone, place)
+    if not family.owned:
+        return " ".join((zone, *keys)), None
+    name, seats = " ".join((zone, *keys[1:])), sorted(game.owners(zone, place))
+    if family.keys[0].kind == "player":
+        return name, seats[0]
+    return f"{name} of players {' and '.join(map(str, seats))}", None
 
 
 def player_name(seat: int, me: int | None) -> str:
@@ -109,10 +124,11 @@ class Watcher(Reader):
     def view(self) -> View:
         """What is seen now."""
         piles = {}
-        for name, (zone, owner) in self.game.places.items():
+        for name, (zone, place) in self.game.places.items():
             face_up = sees_cards(self.game.flowchart.zones[zone], None)
             known = self.table.zones[name]
-            piles[zone, owner] = Pile(zone, owner, face_up, tuple(known.cards), known.top)
+            shown, owner = shown_as(self.game, zone, place)
+            piles[shown, owner] = Pile(shown, owner, face_up, tuple(known.cards), known.top)
         return View(
             self.seat,
             self.game.players,
@@ -164,7 +180,7 @@ class Watcher(Reader):
                 self._tell_move(event)
             case "shuffle":
                 self._shuffle(event)
-            case "play" | "pick":
+            case "play" | "pick" | "take":
                 self._tell_card(event)
             case "pass":
                 self._tell(event.seat, "passes")
@@ -216,12 +232,13 @@ class Watcher(Reader):
         self.log.append(text.rstrip())
 
     def _tell_card(self, event: Event) -> None:
-        card = " ".join(event.cards) if event.cards is not None else "a card"
-        verb = "plays" if event.kind == "play" else "picks"
+        unseen = "a card" if (event.number or 1) == 1 else f"{event.number} cards"
+        card = " ".join(event.cards) if event.cards is not None else unseen
+        verb = f"{event.kind}s"
         self._tell(event.seat, f"{verb} {card}")
         aside = (event.target or "").startswith(f"{LAID_ASIDE}(")
         if event.kind == "play" and event.cards is not None and event.seat is not None and not aside:
-            self.played.append((event.seat, card))
+            self.played += [(event.seat, one) for one in event.cards]
 
     def _tell_choice(self, event: Event) -> None:
         """What was chosen in secret, when all have chosen."""

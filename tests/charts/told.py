@@ -85,7 +85,7 @@ def told(
 
 def follow(event: Event, zones: Zones, values: dict[str, str]) -> None:
     """What an event changes on the table."""
-    if event.kind in ("move", "play", "pick"):
+    if event.kind in ("move", "play", "pick", "take"):
         for card in event.cards or ():
             zones[str(event.source)].remove(card)
             zones[str(event.target)].append(card)

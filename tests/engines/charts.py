@@ -103,6 +103,8 @@ class Writer:
     def each(self, depth: int, domain: str | None = None) -> tuple[str, str, str]:
         """Domain, name and condition of an aggregate; the name stays bound until `done`."""
         kind = domain or self.one_of("cards", "players", "suits", "ranks", "range")
+        if kind == "sets":
+            return self.sets(depth)
         first = f" from {self.expr('player', depth - 1)}" if kind == "players" and self.number(0, 1) else ""
         text = {"players": f"players{first}", "suits": "suits", "ranks": "ranks"}.get(kind)
         element = {"players": "player", "suits": "suit", "ranks": "rank", "range": "int", "cards": "card"}[kind]
@@ -114,9 +116,25 @@ class Writer:
         self.bound.append((name, element))
         return str(text), name, self.expr("bool", depth - 1)
 
+    def sets(self, depth: int) -> tuple[str, str, str]:
+        """Domain, name and condition of sets of cards: few cards, so that the plain engines are not slow."""
+        few = f"cards k in {self.zone(0)} where points(k) <= {self.number(0, 2)} | power(k) > {self.number(1, 6)}"
+        size = self.one_of("1 to 2", "2", "1 to 3", f"{self.expr('int', 0)} to 2")
+        name = "s" + str(len(self.bound))
+        self.bound.append((name, "cards"))
+        lasts = self.one_of(
+            f"isGroup({name})", f"isFlush({name})", f"count({name}) < {self.expr('int', 0)}",
+            f"sum(points(d) for d in {name}) == {self.expr('int', 0)}", f"every(d in {name} where d in {few})",
+            f"!(c in {name})", "true",
+        )  # fmt: skip
+        condition = f"{lasts} {self.one_of('&', '|')} {self.expr('bool', depth - 1)}"
+        return f"subsets({few}, {size})", name, condition
+
     def aggregate(self, op: str, depth: int, *, value: bool, domain: str | None = None) -> str:
         if len(self.bound) >= 3:
             return "0" if op in ("sum", "max", "min", "count") else "true"
+        if domain is None and depth > 1 and self.number(0, 4) == 0:
+            domain = "sets"
         source, name, condition = self.each(depth, domain)
         inner = f"{self.expr('int', depth - 1)} for {name}" if value else name
         self.bound.pop()
@@ -251,7 +269,12 @@ class Writer:
         def part() -> str:
             return self.expr("cards", depth - 1)
 
-        match self.number(0, 8):
+        match self.number(0, 9):
+            case 9 if depth > 1 and len(self.bound) < 2:
+                source, name, condition = self.sets(depth)
+                value = self.expr("int", 1)
+                self.bound.pop()
+                return f"{self.one_of('highest', 'lowest')}({value} for {name} in {source} where {condition})"
             case 8:
                 return f"melds(hand({self.expr('player', depth - 1)}), {self.one_of('points', 'power')})"
             case 0 | 1:
@@ -309,12 +332,21 @@ class Writer:
         def player() -> str:
             return self.expr("player", 1)
 
-        match self.number(0, 22):
+        match self.number(0, 25):
             case 21:
                 place = self.keyed(self.one_of("led(S)", "mark(P, I)", "tricks(P)"), 1)
                 return f"{place} = {self.expr('int', depth)}"
             case 22:
                 return f"likes({self.expr('rank', 1)}) = {player()}"
+            case 23 | 24 | 25:
+                source, name, condition = self.sets(depth)
+                self.bound.pop()
+                sets = f"sets {name} in {source} where {condition}"
+                zones = f"{self.zone(0)}, {self.zone(0)}"
+                return self.one_of(
+                    f"playCards(p, {sets})", f"playCardsOrPass(p, {sets}, {self.zone(0)})",
+                    f"take(p, {sets}, {zones})", f"takeOrPass({player()}, {sets}, {zones})",
+                )  # fmt: skip
             case 18:
                 return f"playCardOrPass(p, {self.expr('cards', depth)})"
             case 19:

@@ -68,7 +68,7 @@ def _is_call(call: tree.Call) -> bool:
 
 
 def _calls(parts: st.SearchStrategy[tree.Expression], of: st.SearchStrategy[str]) -> st.SearchStrategy[tree.Call]:
-    return st.builds(tree.Call, of, some(parts, 0, 3)).filter(_is_call)
+    return st.builds(tree.Call, of, some(parts | st.builds(tree.Range, parts, parts), 0, 3)).filter(_is_call)
 
 
 def _eaches(parts: st.SearchStrategy[tree.Expression]) -> st.SearchStrategy[tree.Expression]:

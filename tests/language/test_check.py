@@ -217,7 +217,7 @@ def test_two_paths_are_told_apart_by_their_calls() -> None:
 
 def test_every_statement_and_function_has_a_form_for_hints() -> None:
     words = (vocabulary.SIMPLE_FUNCTIONS, vocabulary.FOLDED_FUNCTIONS, vocabulary.TABLED_FUNCTIONS)
-    functions = {*vocabulary.SPECIAL_FUNCTIONS, *(word for row in words for word in row)}
+    functions = {*vocabulary.SPECIAL_FUNCTIONS, "subsets", *(word for row in words for word in row)}
     assert set(vocabulary.SIGNATURES) == {*vocabulary.STATEMENTS, *functions, "rankValue"}
     for name, form in vocabulary.SIGNATURES.items():
         assert name in form

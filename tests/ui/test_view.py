@@ -10,13 +10,16 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
+from fcdl.engines import make_engine
 from fcdl.language.diagnostics import render_finding
 from fcdl.language.load import load_text
-from fcdl.model import ChanceError, Game, IllegalMoveError, ScriptedChance
+from fcdl.model import ChanceError, Game, IllegalMoveError, RandomChance, ScriptedChance
 from fcdl.ui import picture
 from fcdl.ui.menu import Menu
 from fcdl.ui.plain import PlainTable
+from fcdl.ui.plain_lessons import zone_name
 from fcdl.ui.session import Session, default_seats
+from fcdl.ui.view import shown_as
 from fcdl.ui.words import seat_values
 from tests.engines.charts import charts
 from tests.ui.tables import LONGER, SHORT, make_view, play_on, play_to_your_turn, session
@@ -38,13 +41,14 @@ def assert_true_view(table: Session) -> None:
     """Numbers of cards are right, known cards are where they are said to be, and seen zones are wholly known."""
     view = table.view()
     truth = make_view(table.game, table.engine.events(table._moment.state), table.seat)
-    for (zone, owner), pile in view.piles.items():
-        real = truth.piles[zone, owner]
-        assert len(pile.cards) == len(real.cards), (zone, owner)
+    for zone, place in table.game.places.values():
+        shown = shown_as(table.game, zone, place)
+        pile, real = view.piles[shown], truth.piles[shown]
+        assert len(pile.cards) == len(real.cards), shown
         if None not in real.cards:
-            assert not Counter(pile.known) - Counter(real.known), (zone, owner)
-            if table.seat in table.game.seers(zone, owner):
-                assert Counter(pile.cards) == Counter(real.cards), (zone, owner)
+            assert not Counter(pile.known) - Counter(real.known), shown
+            if table.seat in table.game.seers(zone, place):
+                assert Counter(pile.cards) == Counter(real.cards), shown
 
 
 @pytest.mark.parametrize("name", SHORT)
@@ -199,3 +203,28 @@ def test_bids_of_before_the_deal_are_in_brackets() -> None:
     while table.view().log.count("A new deal.") == deals:
         play_on(table, 1)
     assert all("(" in dict(seat_values(table.game, table.view(), seat))["bid"] for seat in range(4))
+
+
+def test_zones_with_keys_are_shown_place_by_place() -> None:
+    chart = load_text(
+        "players 4\nteams 0 2, 1 3\n"
+        "zone slot(player, 1 to 2): face up\nzone row(suit): face up\nzone won(team): face up\n"
+        "chart main\nstart\nShuffle\nmove(1, pack, slot(player(1), 2))\nmove(2, pack, row(hearts))\n"
+        "move(3, pack, won(player(3)))\nDeal(1)\nplayCard(player(0), cards)\nend\n"
+    ).flowchart
+    assert chart is not None
+    game = Game.make(chart, name="keys")
+    engine = make_engine(game)
+    view = make_view(game, engine.observe(engine.start(RandomChance(1)), 0).events, 0)
+    piles = {slot: len(pile.cards) for slot, pile in view.piles.items() if pile.cards and slot[0] != "pack"}
+    assert piles == {
+        ("hand", 0): 1,
+        ("hand", 1): 1,
+        ("hand", 2): 1,
+        ("hand", 3): 1,
+        ("slot 2", 1): 1,
+        ("row hearts", None): 2,
+        ("won of players 1 and 3", None): 3,
+    }
+    assert zone_name(game, "slot(1, 2)", 1) == "your slot 2"
+    assert zone_name(game, "row(hearts)", 1) == "row hearts"

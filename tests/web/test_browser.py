@@ -52,9 +52,9 @@ class Visitor:
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("console", self._heard)
         self.page.goto(server.address)
+        self.page.wait_for_selector(".game")
         self.page.fill("#name", name)
         self.page.press("#name", "Tab")
-        self.page.wait_for_selector(".game")
 
     def _heard(self, message: Any) -> None:
         if message.type == "error" and "WebSocket" not in message.text and "ERR_CONNECTION" not in message.text:

@@ -41,8 +41,8 @@ _CHART_INPUTS = (
 )  # fmt: skip
 STATIC = (
     "kind/3", "leads/3", "needs/5", "arity/3", "turn/4", "constant/2", "reads/2", "part/3", "part/4", "conditional/4",
-    "aggregate/6", "place/2", "placeOf/3", "contents/1", "location/1", "variableOf/3", "pile/3", "pile/4",
-    "fixed/2",
+    "aggregate/6", "subsets/7", "place/2", "placeOf/3", "contents/1", "location/1", "variableOf/3", "pile/3",
+    "pile/4", "fixed/2",
     "function/3", "function/4", "limits/3", "sees/2", "knows/2", "watches/2", "everyone/1", "ordered/1", "plain/1",
     "absent/2", "players/1", "key/4",
 )  # fmt: skip
@@ -268,6 +268,13 @@ class AspEngine:
                 (Move("choose", self._game.value_text(kind, value.number)), Function("choose", [value]))
                 for value in what.arguments[0].arguments
             ]
+        if what.name == "sets":
+            word, sets, may_pass = what.arguments
+            taken = [
+                (self._game.move_of_set(word.name, (card.number for card in cards.arguments)), Function("set", [cards]))
+                for cards in sets.arguments
+            ]
+            return [*taken, (PASS, Function("pass"))] if may_pass.number else taken
         moves = [
             (Move(what.name, self._deck.code(card.number)), Function(what.name, [card]))
             for card in what.arguments[0].arguments
@@ -311,6 +318,10 @@ class AspEngine:
                 seat, source, target = args[0].number, self._zone(args[1]), self._zone(args[2])
                 cards = (self._deck.code(args[3].number),)
                 return Event(what.name, seat=seat, source=source, target=target, cards=cards, seers=seers)
+            case "sets":
+                word, seat, source, target = args[0].name, args[1].number, self._zone(args[2]), self._zone(args[3])
+                cards = self._codes(args[4])
+                return Event(word, seat=seat, source=source, target=target, number=len(cards), cards=cards, seers=seers)
             case "pass":
                 return Event("pass", seat=args[0].number, seers=seers)
             case "publish":

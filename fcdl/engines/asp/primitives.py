@@ -13,6 +13,7 @@ from clingo import Function, Number, Symbol, SymbolType, Tuple_
 from fcdl.language.flowchart import ANY, MAX_CHOICES, MAX_RANGE, Type
 from fcdl.language.melds import cards_of, mask_of
 from fcdl.language.ops import ARITHMETIC, OF_CARDS
+from fcdl.language.sets import MAX_LOOKED_AT, MAX_OFFERED, first_cards
 from fcdl.model.game import Game
 
 _NOTHING = Function("none")
@@ -170,6 +171,43 @@ class Primitives:
         function = self._scalars.function(row.name, table.string)
         value = function(mask_of(sorted(_ints(cards))), *(number.number for number in numbers))
         return _tuple(cards_of(value)) if row.gives is Type.CARDS else Number(value)
+
+    # Sets of cards
+
+    def next_set(self, domain: Symbol, last: Symbol, extends: Symbol, looked_at: Symbol | None = None) -> Symbol:
+        """The set of the domain (cards, sizes, whether copies are one) after another one, or `end`."""
+        parts = _items(domain)
+        if len(parts) != 4 or (looked_at is not None and looked_at.number >= MAX_LOOKED_AT):
+            return _END
+        cards, low, high = sorted(_ints(parts[0])), parts[1].number, parts[2].number
+        before = first_cards(self._deck, cards) if parts[3].number else dict.fromkeys(cards, -1)
+        chosen = sorted(_ints(last))
+        place = cards.index(chosen[-1]) + 1 if chosen else 0
+        if chosen and not extends.number:
+            chosen.pop()
+        while True:
+            if len(chosen) < high and place < len(cards) and len(chosen) + len(cards) - place >= low:
+                if before[cards[place]] < 0 or before[cards[place]] in chosen:
+                    return _tuple([*chosen, cards[place]])
+                place += 1
+            elif chosen:
+                place = cards.index(chosen.pop()) + 1
+            else:
+                return _END
+
+    def with_set(self, domain: Symbol, cards: Symbol, lasts: Symbol, collected: Symbol) -> Symbol:
+        """What was collected, with another set if that lasts and is large enough."""
+        parts = _items(domain)
+        fits = len(parts) == 4 and lasts.number == 1 and len(_items(cards)) >= parts[1].number
+        return Tuple_([cards, collected]) if fits else collected
+
+    def offered(self, sets: Symbol) -> Symbol:
+        """The sets that a decision offers."""
+        return Tuple_(_items(sets)[:MAX_OFFERED])
+
+    def set(self, value: Symbol) -> Symbol:
+        """A set of cards, or none of -1."""
+        return Tuple_([]) if value.type is SymbolType.Number else value
 
     def playable(self, cards: Symbol, allowed: Symbol) -> Symbol:
         """The cards that are allowed, in deck order, one of each kind of copies."""

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from clingo import Symbol, SymbolType
 
 from fcdl.language.flow import reachable, through_calls
-from fcdl.language.flowchart import Choose, Flowchart, Gather, Play
+from fcdl.language.flowchart import Choose, Flowchart, Gather, Play, Statement, TakeSet
 from fcdl.language.ops import ARITHMETIC
 
 _COMPARISON = ("equal", "notEqual", "lessThan", "lessOrEqual", "greaterThan", "greaterOrEqual")
@@ -25,6 +25,7 @@ _BY_OPERATION: Mapping[str, str] = {
     "variable": "players",
     "place": "places",
     "meld": "melds",
+    "theSet": "subsets",
 }
 """The section of expressions.lp for each operation that is not a table."""
 _BY_SIGNATURE: Mapping[str, tuple[str, ...]] = {
@@ -37,6 +38,7 @@ _BY_SIGNATURE: Mapping[str, tuple[str, ...]] = {
     "pile/4": ("zones", "order"),
     "variableOf/3": ("players",),
     "aggregate/6": ("aggregate",),
+    "subsets/7": ("aggregate", "subsets"),
 }
 _BY_AGGREGATE: Mapping[str, str] = {
     **dict.fromkeys(("sum", "count", "some"), "counting"),
@@ -50,6 +52,7 @@ _BY_KIND: Mapping[str, str] = {
     "choose": "choose",
     "play": "play",
     "pick": "pick",
+    "takeSet": "takeSet",
     "move": "move",
     "insert": "insert",
     "deal": "deal",
@@ -145,17 +148,22 @@ class Segments:
     def _reach(self, start: int, resumed: bool) -> Iterable[int]:
         """The nodes that can come before the next decision, that decision included."""
         roots = [*self._after[start], start] if resumed else [start]
-        return reachable(
-            roots,
-            self._after,
-            stop=lambda number: isinstance(self._flowchart.nodes[number].statement, Play | Choose | Gather),
-        )
+        return reachable(roots, self._after, stop=lambda number: _waits(self._flowchart.nodes[number].statement))
+
+
+def _waits(statement: Statement | None) -> bool:
+    """Whether the game surely waits at a statement: not where there may be nothing to pick or take."""
+    if isinstance(statement, TakeSet):
+        return statement.may_pass or statement.word == "play"
+    return isinstance(statement, Play | Choose | Gather)
 
 
 def _resumed_sections(kind: Symbol) -> set[str]:
     """The sections for the answer that a node of this kind waits for."""
     if kind.name == "choose":
         return {"chosen"}
+    if kind.name == "takeSet":
+        return {"tookSet"}
     if kind.name == "play":
         return {"played", "passed"} if kind.arguments[0].number else {"played"}
     return set()

@@ -23,6 +23,8 @@ Nodes (N: a node's number; M: where its arrow leads; A: the start of another cha
   playCard(p, cs, to)                   ... playCard(P, Cs, zone("hand", P), To)
   playCardOrPass(p, cs, to)             ... playCardOrPass(P, Cs, zone("hand", P), To)
   pick(p, n, cs, from, to)              ... pick(P, N, Cs, From, To)
+  playCards(p, sets, to)                ... takeSet(play, 0, P, Sets, zone("hand", P), To); 1: or passes
+  takeOrPass(p, sets, from, to)         ... takeSet(take, 1, P, Sets, From, To)
   choose(p, x, values)                  ... choose(P, variable("x"), Values)
   publish("a #{x} b")                   ... publish(Values): the expressions in the text
   show(cs, p), show(cs, all)            ... show(Cs, P), show(Cs, all)
@@ -55,6 +57,9 @@ Expressions:
   sum(w for c in d where e)             sum("c", D, E, W); also largest (max), smallest (min), highest, lowest
   count(c in d where e)                 count("c", D, E); also some, every
   players, suits, ranks, a to b         players, suits, ranks, range(A, B)
+  sets s in subsets(cs, a to b) where e  those("s", subsets("s", Cs, A, B, Lasts, 0), E): Lasts is the part of E that
+                                        lasts (fcdl/language/sets.py); 1 at the end: copies of a card are one
+  highest(e for s in subsets(cs))       theSet(highest("s", subsets(...), true, E))
   {a, b if c, 0 to n}                   append(one(A), append(if(C, one(B), nothing), range(0, N)))
   random(n)                             random(N)
 
@@ -75,9 +80,10 @@ from collections.abc import Iterable, Iterator
 from clingo import Function, Number, String, Symbol, Tuple_
 
 from fcdl.language import flowchart as fc
-from fcdl.language.flowchart import ANY, NONE, Expr, MoveBy, Node, NodeKind, Type
+from fcdl.language.flowchart import ANY, NONE, TRUE, Expr, MoveBy, Node, NodeKind, Type
 from fcdl.language.ops import ARITHMETIC, BINDERS, OF_CARDS, OPS, complete, looked_into, players_from
 from fcdl.language.places import key_values
+from fcdl.language.sets import lasting
 from fcdl.model.game import Game
 
 _AS_CALLED = frozenset((
@@ -94,7 +100,7 @@ _CASES = frozenset((
 ))  # fmt: skip
 """Ops that are translated one by one; `when` stands within `values` only."""
 _OPERATIONS = frozenset((*ARITHMETIC, "and", "or", "not"))
-complete("asp/translate.py", _AS_CALLED, _CASES, _OPERATIONS, BINDERS, OF_CARDS)
+complete("asp/translate.py", _AS_CALLED, _CASES, _OPERATIONS, BINDERS, OF_CARDS, ("subsets",))
 _LEAVES = frozenset(
     (
         "const", "variable", "option", "numberOfPlayers", "local", "allCards", "players", "suits", "ranks", "listSize",
@@ -170,6 +176,9 @@ class Translation:
                 return Function(name, [self.expression(part) for part in (player, cards, source, to)])
             case fc.Pick(player=player, number=number, cards=cards, source=source, target=to):
                 return Function("pick", [self.expression(part) for part in (player, number, cards, source, to)])
+            case fc.TakeSet(player=player, sets=sets, source=source, target=to, may_pass=may_pass, word=word):
+                parts = [self.expression(part) for part in (player, sets, source, to)]
+                return Function("takeSet", [Function(word), Number(may_pass), *parts])
             case fc.Choose(player=player, target=target, values=values):
                 return Function("choose", [self.expression(player), self._location(target), self.expression(values)])
             case fc.Publish(parts=parts):
@@ -193,10 +202,19 @@ class Translation:
         name = [String(expr.name)] if expr.name is not None else []
         if op == "const":
             return self._constant(expr)
+        if op == "subsets":
+            return self._subsets(expr, TRUE, "set", inside)
         if op in BINDERS:
             domain, *rest = expr.args
-            args = [self.expression(domain, inside), *(self.expression(arg, True) for arg in rest)]
-            return Function("count" if op == "countOf" else op, [*name, *args])
+            if domain.op == "subsets":
+                asked = rest[0] if op != "every" else Expr("not", Type.BOOL, (rest[0],))
+                lasts = lasting(self.chart, domain, asked, str(expr.name))
+                of = self._subsets(domain, lasts, str(expr.name), inside)
+            else:
+                of = self.expression(domain, inside)
+            args = [of, *(self.expression(arg, True) for arg in rest)]
+            term = Function("count" if op == "countOf" else op, [*name, *args])
+            return Function("theSet", [term]) if op in ("highest", "lowest") and expr.type is Type.CARDS else term
         if op == "playersFrom":
             return self.expression(players_from(expr.args[0], self.game.players), inside)
         if op == "values":
@@ -230,6 +248,15 @@ class Translation:
             case "ranks":
                 return self._known(Function(op), numbers(range(len(self.chart.deck.ranks))))
         raise AssertionError(f"an expression of unknown kind: {op}")
+
+    def _subsets(self, expr: Expr, lasts: Expr, name: str, inside: bool) -> Symbol:
+        """Sets of cards, of which those that fail what lasts are not extended."""
+        fixed = inside and not (any(map(_free, expr.args)) or _free(lasts, frozenset((name,))))
+        within = inside and not fixed
+        parts = [self.expression(arg, within) for arg in expr.args]
+        copies_are_one = Number(expr.value or 0)
+        term = Function("subsets", [String(name), *parts, self.expression(lasts, True), copies_are_one])
+        return Function("fixed", [term]) if fixed else term
 
     def _join(self, lists: list[Symbol]) -> Symbol:
         """The lists one after another, as one list."""

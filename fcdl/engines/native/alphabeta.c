@@ -173,23 +173,23 @@ static double alphabeta(Minimax *search, int depth, int ply, double alpha, doubl
     int32_t best_move = INT32_MIN;
     int cut_before = search->cut;
     search->cut = 0;
-    Moves moves;
-    list_moves(&search->frame, &moves);
-    order_moves(search, &moves, known);
-    for (int n = 0; n < moves.count; n++) {
+    Moves *moves = &search->moves[ply];
+    list_moves(&search->frame, moves);
+    order_moves(search, moves, known);
+    for (int n = 0; n < moves->count; n++) {
         double value;
-        if (make_kept_move(search, kept, hash, moves.move[n]) == RESULT_DECISION) {
+        if (make_kept_move(search, kept, hash, moves->move[n]) == RESULT_DECISION) {
             value = alphabeta(search, depth - 1, ply + 1, low, high);
         } else {
             judge_end(search, ply + 1, worth);
             value = worth[question->seat];
         }
         if (search->full) return 0;
-        if (highest ? value > best : value < best) best = value, best_move = moves.move[n];
+        if (highest ? value > best : value < best) best = value, best_move = moves->move[n];
         if (highest && best > low) low = best;
         if (!highest && best < high) high = best;
         if (low >= high) {
-            if (!moves.choose && best_move >= 0) search->history[best_move] += (uint32_t)depth;
+            if (!moves->choose && best_move >= 0) search->history[best_move] += (uint32_t)depth;
             break;
         }
     }
@@ -221,10 +221,10 @@ static void max_n(Minimax *search, int depth, int ply, double *best) {
     }
     int mover = search->frame.header->mover;
     double worth[MAX_PLAYERS];
-    Moves moves;
-    list_moves(&search->frame, &moves);
-    for (int n = 0; n < moves.count; n++) {
-        if (make_kept_move(search, kept, hash, moves.move[n]) == RESULT_DECISION)
+    Moves *moves = &search->moves[ply];
+    list_moves(&search->frame, moves);
+    for (int n = 0; n < moves->count; n++) {
+        if (make_kept_move(search, kept, hash, moves->move[n]) == RESULT_DECISION)
             max_n(search, depth - 1, ply + 1, worth);
         else judge_end(search, ply + 1, worth);
         if (search->full) return;
@@ -282,12 +282,14 @@ int minimax_open(Minimax *search, int table_bits, int depth) {
     search->stack = malloc((size_t)search->stack_size * program->state_size);
     search->table = calloc((size_t)1 << table_bits, sizeof *search->table);
     search->table_mask = (UINT64_C(1) << table_bits) - 1;
-    if (!search->stack || !search->table) return -1;
+    search->moves = malloc((size_t)search->stack_size * sizeof *search->moves);
+    if (!search->stack || !search->table || !search->moves) return -1;
     return frame_open(&search->frame, program);
 }
 
 void minimax_close(Minimax *search) {
     free(search->stack);
     free(search->table);
+    free(search->moves);
     frame_close(&search->frame);
 }

@@ -26,6 +26,7 @@ typedef struct {
     uint64_t table_mask;
     Frame frame;
     unsigned char *stack; /* the states on the way, one for each move */
+    Moves *moves;         /* and their moves */
     int stack_size;
     int32_t before[MAX_PLAYERS];
     uint32_t history[MAX_CARDS]; /* how often a card was good enough */

@@ -90,11 +90,23 @@ int reach_decision(Frame *frame) { return frame->header->status == DECISION ? ru
 
 PyObject *legal_list(const Frame *frame) {
     if (frame->header->status != DECISION) return PyList_New(0);
-    int32_t moves[MAX_VALUES];
+    int32_t moves[MAX_LEGAL];
     uint32_t count = legal_moves(frame, moves);
     PyObject *list = PyList_New(count);
     for (uint32_t n = 0; list && n < count; n++) PyList_SET_ITEM(list, n, PyLong_FromLong(moves[n]));
     return list;
+}
+
+PyObject *offered_cards(const Frame *frame, uint32_t place) {
+    uint64_t words[MAX_WORDS];
+    char cards[MAX_CARDS];
+    Py_ssize_t count = 0;
+    const size_t size = set_bytes(frame->program);
+    memcpy(words, frame->offered + place * size, size);
+    for (int word = 0; word < set_words(frame->program); word++)
+        for (uint64_t rest = words[word]; rest; rest &= rest - 1)
+            cards[count++] = (char)(64 * word + __builtin_ctzll(rest));
+    return PyBytes_FromStringAndSize(cards, count);
 }
 
 PyObject *score_tuple(const Frame *frame) {

@@ -62,7 +62,7 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
     int32_t mover = NONE; /* who decides */                                                         \
     uint32_t from, to;                                                                              \
     SET candidates;                                                                                 \
-    int kind, card, result
+    int kind, card, result, is_taken, chosen
 
 #define NODE program->node_of[AT]
 #define ENTRY(table, value) (entries[table_place(&tables[table], value)])
@@ -192,6 +192,7 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
 
 #define DO_COUNT(a, b, c, d, e, f) V(a) = NAME(set_size)(M(b))
 #define DO_COUNTBOTH(a, b, c, d, e, f) V(a) = NAME(set_size)(M(b) & M(c))
+#define DO_SUMBY(a, b, c, d, e, f) V(a) = NAME(sum_of_cards)(M(b), CARD_TABLE(c))
 #define DO_WEIGH(a, b, c, d, e, f) V(a) = saturated(V(a) + (int64_t)V(d) * NAME(set_size)(M(b) & M(c)))
 #define DO_MEMBER(a, b, c, d, e, f) V(a) = (uint32_t)V(b) < (uint32_t)deck_size && NAME(has_card)(M(c), V(b))
 #define DO_FIRST(a, b, c, d, e, f) V(a) = NAME(is_empty)(M(b)) ? NONE : NAME(first_card)(M(b))
@@ -292,6 +293,21 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
         BURN_FUEL;                 \
         GO(c);                     \
     } while (0)
+
+#define NEXT_SET(a, b, c, d, e, f, extend, copies_are_one)                                  \
+    do {                                                                                    \
+        SET set = M(a);                                                                     \
+        if (V(c) >= MAX_LOOKED_AT) NEXT;                                                    \
+        if (!NAME(next_set)(program, M(b), &set, V(d), V(e), extend, copies_are_one)) NEXT; \
+        M(a) = set;                                                                         \
+        V(c)++;                                                                             \
+        BURN_FUEL;                                                                          \
+        GO(f);                                                                              \
+    } while (0)
+#define DO_NEXTSET(a, b, c, d, e, f) NEXT_SET(a, b, c, d, e, f, 1, 0)
+#define DO_SKIPSET(a, b, c, d, e, f) NEXT_SET(a, b, c, d, e, f, 0, 0)
+#define DO_NEXTKIND(a, b, c, d, e, f) NEXT_SET(a, b, c, d, e, f, 1, 1)
+#define DO_SKIPKIND(a, b, c, d, e, f) NEXT_SET(a, b, c, d, e, f, 0, 1)
 
 /* --- jumps */
 
@@ -488,6 +504,23 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
 #define DO_VALUES(a, b, c, d, e, f) frame->value_count = 0
 #define DO_VALUE(a, b, c, d, e, f) offer_value(frame, V(a))
 #define DO_RANGE(a, b, c, d, e, f) offer_range(frame, V(a), V(b))
+#define DO_SETS(a, b, c, d, e, f) frame->set_count = 0
+#define DO_OFFER(a, b, c, d, e, f)                                                          \
+    do {                                                                                    \
+        SET set = M(a);                                                                     \
+        if (frame->set_count >= MAX_OFFERED) GO(b);                                         \
+        memcpy(frame->offered + (size_t)frame->set_count++ * sizeof set, &set, sizeof set); \
+    } while (0)
+#define DO_TAKE(a, b, c, d, e, f)                      \
+    do {                                               \
+        if (!IS_PLAYER(a) || !IS_PLACE(e)) goto fault; \
+        mover = V(a);                                  \
+        from = IS_PLACE(c) ? ZONE(b, c) : (b);         \
+        to = ZONE(d, e);                               \
+        kind = (f) % 2 ? KIND_SET_OR_PASS : KIND_SET;  \
+        is_taken = (f) >= 2;                           \
+        goto choose_set;                               \
+    } while (0)
 #define DO_CHOOSE(a, b, c, d, e, f)                                                                    \
     do {                                                                                               \
         kind = KIND_CHOOSE;                                                                            \

@@ -86,6 +86,68 @@ static inline int NAME(nth_card)(SET set, int n) {
 #endif
 }
 
+/* The last card of a set that is not empty. */
+static inline int NAME(last_card)(SET set) {
+#if SET_WORDS == 4
+    int word = set[3] ? 3 : set[2] ? 2 : set[1] ? 1 : 0;
+    return 64 * word + 63 - __builtin_clzll(set[word]);
+#elif SET_WORDS == 2
+    uint64_t high = (uint64_t)(set >> 64);
+    return high ? 127 - __builtin_clzll(high) : 63 - __builtin_clzll((uint64_t)set);
+#else
+    return 63 - __builtin_clzll(set);
+#endif
+}
+
+/* The cards of a set after a card. */
+static inline SET NAME(cards_after)(SET set, int card) {
+#if SET_WORDS == 4
+    for (int word = 0; word < card / 64; word++) set[word] = 0;
+    set[card / 64] &= ~(UINT64_C(2) << (card % 64)) + 1;
+    return set;
+#else
+    return set & (~((SET)2 << card) + 1);
+#endif
+}
+
+/* The set of cards of a domain that comes after a set (at first an empty one): sets that add later cards to it, or with
+   `extend` 0 none of these, then by the first card in which they differ. 0: there is none. */
+static inline int NAME(next_set)(const Program *program, SET domain, SET *set, int low, int high, int extend,
+                                 int copies_are_one) {
+    SET found = *set, rest = domain;
+    int size = NAME(set_size)(found);
+    if (size > 0) {
+        int last = NAME(last_card)(found);
+        rest = NAME(cards_after)(domain, last);
+        if (!extend) {
+            found &= ~NAME(card_set)(last);
+            size--;
+        }
+    }
+    for (;;) {
+        while (size < high && !NAME(is_empty)(rest) && size + NAME(set_size)(rest) >= low) {
+            int card = NAME(first_card)(rest), copy = card - 1, first = copies_are_one ? program->kinds[card] : card;
+            while (copy >= first && !NAME(has_card)(domain, copy)) copy--;
+            if (copy < first || NAME(has_card)(found, copy)) {
+                *set = found | NAME(card_set)(card);
+                return 1;
+            }
+            rest = NAME(without_first)(rest);
+        }
+        if (size == 0) return 0;
+        int last = NAME(last_card)(found);
+        found &= ~NAME(card_set)(last);
+        size--;
+        rest = NAME(cards_after)(domain, last);
+    }
+}
+
+static inline int32_t NAME(sum_of_cards)(SET set, const int32_t *values) {
+    int64_t sum = 0;
+    for (; !NAME(is_empty)(set); set = NAME(without_first)(set)) sum += values[NAME(first_card)(set)];
+    return sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : (int32_t)sum;
+}
+
 /* Lists of ordered zones: links[card] and links[deck_size + zone] lead towards the bottom, back towards the top. */
 static inline void NAME(unlink_card)(uint16_t *next, uint16_t *back, int card) {
     next[back[card]] = next[card];

@@ -242,6 +242,8 @@ class _Compiler(ExpressionCompiler):
                 self._compile_play(statement)
             case fc.Pick():
                 self._compile_pick(statement)
+            case fc.TakeSet():
+                self._compile_take(statement)
             case fc.Choose():
                 self._compile_choose(statement)
             case fc.Publish(parts=parts):
@@ -385,6 +387,18 @@ class _Compiler(ExpressionCompiler):
         operands = (who, self.cards(cards), *self.zone(source), *self.zone(target))
         self.emit("PICK", *operands)
         self.emit("REPICK", again)
+
+    def _compile_take(self, statement: fc.TakeSet) -> None:
+        self.resume[self.node] = Label()
+        self.resume[self.node].at = len(self.code)
+        self.emit("SETS")
+        sets, done = self._term(statement.sets), Label()
+        name = str(sets.name)
+        self.each(sets, name, lambda: self.emit("OFFER", self.locals[name], done))
+        self.put(done)
+        who = self.number(self._term(statement.player))
+        how = statement.may_pass + 2 * (statement.word == "take")
+        self.emit("TAKE", who, *self.zone(self._term(statement.source)), *self.zone(self._term(statement.target)), how)
 
     def _compile_choose(self, statement: fc.Choose) -> None:
         self.resume[self.node] = Label()

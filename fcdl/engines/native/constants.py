@@ -8,11 +8,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from fcdl.language.flowchart import ANY, MAX_CARDS, MAX_CHOICES, MAX_PLAYERS, MAX_RANGE, NONE
+from fcdl.language.sets import MAX_LOOKED_AT, MAX_OFFERED
 from fcdl.model.engine import LOOP_LIMIT, PASS_LIMIT, STEP_LIMIT
 from fcdl.model.outcome import Reason
 
 PASS = -1
-"""The number of the move `pass`; cards are their index in the deck, chosen values themselves."""
+"""The number of the move `pass`; cards are their index in the deck, chosen values themselves, sets have their own
+(`set_number` in frame.h)."""
 SHOWN_TO_ALL = -2
 NO_FUNCTION = -1
 MAX_PARAMETERS = 16
@@ -27,9 +29,10 @@ SLOT_ALIGNMENT = 4
 """Variables begin at a multiple of this, so that states do not depend on the constants and temporaries of a program."""
 
 NOT_STARTED, DECISION, OVER = range(3)
-KIND_PLAY, KIND_PLAY_OR_PASS, KIND_PICK, KIND_CHOOSE = range(4)
+KIND_PLAY, KIND_PLAY_OR_PASS, KIND_PICK, KIND_CHOOSE, KIND_SET, KIND_SET_OR_PASS = range(6)
+SET_KINDS = (KIND_SET, KIND_SET_OR_PASS)
 REASONS = (Reason.END, Reason.FAULT, Reason.NO_LEGAL_MOVE, Reason.STEP_LIMIT, Reason.STALEMATE)
-EVENTS = ("assign", "branch", "move", "shuffle", "play", "pick", "pass", "choose", "publish", "show", "end")
+EVENTS = ("assign", "branch", "move", "shuffle", "play", "pick", "take", "pass", "choose", "publish", "show", "end")
 
 SCRIPT_NUMBER, SCRIPT_ORDER = 100, 101
 """Records of a script beside those of events: candidates for a random number, the places of an order; none: any."""
@@ -65,6 +68,9 @@ NUMBERS = {
     "MAX_WORDS": MAX_CARDS // 64,
     "MAX_VALUES": MAX_CHOICES,
     "MAX_RANGE": MAX_RANGE,
+    "MAX_LOOKED_AT": MAX_LOOKED_AT,
+    "MAX_OFFERED": MAX_OFFERED,
+    "MAX_LEGAL": MAX_OFFERED + 1,
     "MAX_PARAMETERS": MAX_PARAMETERS,
     "MAX_OTHERS": MAX_OTHERS,
     "MAX_HEURISTICS": MAX_HEURISTICS,
@@ -81,6 +87,8 @@ NUMBERS = {
     "KIND_PLAY_OR_PASS": KIND_PLAY_OR_PASS,
     "KIND_PICK": KIND_PICK,
     "KIND_CHOOSE": KIND_CHOOSE,
+    "KIND_SET": KIND_SET,
+    "KIND_SET_OR_PASS": KIND_SET_OR_PASS,
     "MAX_DEPTH": MAX_DEPTH,
     "SCRIPT_NUMBER": SCRIPT_NUMBER,
     "SCRIPT_ORDER": SCRIPT_ORDER,

@@ -108,7 +108,7 @@ static double rest_of_cycle(const Look *look, int result, uint32_t depth, uint32
     Frame *frame = look->frame;
     const Evaluation *evaluation = look->evaluation;
     size_t size = frame->program->state_size;
-    int32_t moves[MAX_VALUES];
+    int32_t moves[MAX_LEGAL];
     uint32_t count;
     for (;;) {
         if (result == RESULT_PASS && depth > 1) {

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from fcdl.engines.native import _engine, libraries
 from fcdl.engines.native.compiler import compile_game
-from fcdl.engines.native.constants import DECISION, KIND_CHOOSE, KIND_PICK, OVER, REASONS
+from fcdl.engines.native.constants import DECISION, KIND_CHOOSE, KIND_PICK, OVER, REASONS, SET_KINDS
 from fcdl.engines.native.constants import PASS as PASS_ID
 from fcdl.engines.native.events import EventReader
 from fcdl.engines.native.functions import Function
@@ -72,6 +72,7 @@ class NativeEngine:
     ) -> None:
         self._game = game
         self._events = EventReader(game)
+        self._offered: tuple[bytes, dict[int, Move]] = (b"", {})
         self._moves: dict[tuple[int, int, int], Move] = {}  # as they were made, by kind, node and number
         chart = game.flowchart
         of_policies = (function for policy in policies for function in policy.functions(chart))
@@ -198,11 +199,26 @@ class NativeEngine:
 
     def move(self, state: State, number: int) -> Move:
         """The move with this number in this state."""
+        if state.kind in SET_KINDS and number != PASS_ID:
+            return self._sets_of(state)[number]
         key = (state.kind, state.node if state.kind == KIND_CHOOSE else 0, number)
         move = self._moves.get(key)
         if move is None:
             move = self._moves[key] = self._make_move(state, number)
         return move
+
+    def _sets_of(self, state: State) -> dict[int, Move]:
+        """The sets that are offered, by their numbers; those of the last state that was asked for are kept."""
+        if self._offered[0] != state.data:
+            numbers, sets = self.telling_program.legal(state.data), self.telling_program.sets(state.data)
+            moves = {number: self._take(state.node, cards) for number, cards in zip(numbers, sets, strict=False)}
+            self._offered = state.data, moves
+        return self._offered[1]
+
+    def _take(self, node: int, cards: bytes) -> Move:
+        statement = self._game.flowchart.nodes[node].statement
+        assert isinstance(statement, fc.TakeSet)
+        return self._game.move_of_set(statement.word, cards)
 
     def _make_move(self, state: State, number: int) -> Move:
         if state.kind == KIND_CHOOSE:
@@ -229,6 +245,7 @@ class NativeEngine:
             tuple(Move("pick", code) for code in codes),
             PASS,
             lambda node, value: Move("choose", game.value_text(self._chosen_type(node), value)),
+            self._take,
         )
 
     def events_of(self, records: bytes) -> tuple[Event, ...]:

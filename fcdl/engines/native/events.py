@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from fcdl.engines.native.constants import EVENTS, REASONS, SHOWN_TO_ALL
@@ -63,9 +64,10 @@ class EventReader:
                 return self._cards_event(kind, None, source, target, cards)
             case "shuffle":
                 return Event("shuffle", source=self.game.zones[values[0]], number=values[1], seers=self.all)
-            case "play" | "pick":
-                seat, source, target, card = values
-                return self._cards_event(kind, seat, source, target, [card])
+            case "play" | "pick" | "take":
+                seat, source, target, *cards = values
+                event = self._cards_event(kind, seat, source, target, cards)
+                return replace(event, number=len(cards)) if isinstance(node.statement, fc.TakeSet) else event
             case "pass":
                 return Event("pass", seat=values[0], seers=self.all)
             case "choose":

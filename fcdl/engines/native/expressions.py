@@ -16,6 +16,8 @@ from fcdl.language.ops import HIGHEST, LOWEST, OF_CARDS, OPS, World, complete, m
 from fcdl.language.places import KEY_TYPES
 
 MAX_TABLE = 4096
+MAX_WEIGHTS = 4
+"""A sum over cards counts those of each value if there are not more values than this."""
 PLACE_BITS = 10
 """As in melds.h."""
 MAX_CASES = 5
@@ -36,6 +38,7 @@ complete(
     ("count", "random", "sum", "largest", "smallest", "highest", "lowest", "some", "countOf"),
     ("list", "table", "suit", "rank", "player", "suitAt", "rankAt", "next", "previous", "partner"),
     ("zone", "allCards", "template", "single", "union", "intersect", "except", "those", "range", "values", "when"),
+    ("subsets",),
     # terms.py makes other terms of these
     ("greater", "greaterEqual", "empty", "every", "sameTeam", "playerNumber", "wordNumber", "option"),
     ("numberOfPlayers", "listSize", "players", "playersFrom", "suits", "ranks", "place"),
@@ -304,7 +307,11 @@ class ExpressionCompiler(Assembler):
         wants_element = term.op in ("highest", "lowest")
         highest = term.op in ("highest", "largest")
         value, found = self.temporary(), self.temporary()
-        self.emit("COPY", result, self.none if wants_element else self.zero)
+        of_sets = term.type is Type.CARDS
+        if of_sets:
+            self.emit("MCOPY", result, self.set_constant(0))
+        else:
+            self.emit("COPY", result, self.none if wants_element else self.zero)
         self.emit("COPY", found, self.zero)
 
         def consider() -> None:
@@ -315,7 +322,8 @@ class ExpressionCompiler(Assembler):
             self.put(take)
             self.emit("COPY", value, new)
             self.emit("COPY", found, self.one)
-            self.emit("COPY", result, self.locals[str(term.name)] if wants_element else value)
+            best = self.locals[str(term.name)] if wants_element else value
+            self.emit("MCOPY" if of_sets else "COPY", result, best)
             self.put(leave)
 
         self.each(term.args[0], str(term.name), consider)
@@ -354,9 +362,12 @@ class ExpressionCompiler(Assembler):
         if term.op == "sum":
             weights = self.terms.by_value(value, element)
             weights.pop(0, None)
-            if len(weights) > 6 or max(map(abs, entries)) * self.terms.deck.size > HIGHEST:
+            if max(map(abs, entries)) * self.terms.deck.size > HIGHEST:
                 return False
             cards = self.cards(term.args[0])
+            if len(weights) > MAX_WEIGHTS:
+                self.emit("SUMBY", slot, cards, self.table(domain.start, entries))
+                return True
             result = self.temporary()
             self.emit("COPY", result, self.zero)
             for weight, group in weights.items():
@@ -393,6 +404,8 @@ class ExpressionCompiler(Assembler):
                 self.put(skip)
 
             self.each(inner, str(domain.name), guarded)
+        elif domain.op == "subsets":
+            self._each_set(domain, name, body)
         elif domain.op == "range":
             self._each_int(domain, name, body)
         elif domain.op == "values":
@@ -422,6 +435,37 @@ class ExpressionCompiler(Assembler):
         self._looped(body)
         self.emit("AGAINCARD", card, rest, again)
         self.put(done)
+
+    def _each_set(self, domain: Term, name: str, body: Callable[[], None]) -> None:
+        """Goes through sets of cards; one that fails what lasts is not extended."""
+        cards, low, high, lasts = domain.args
+        current, looked_at = self.set_temporary(), self.temporary()
+        among, least = self.cards(cards), self.number(low)
+        operands = (current, among, looked_at, least, self.number(high))
+        on, skipping = ("NEXTKIND", "SKIPKIND") if domain.value and self._has_copies() else ("NEXTSET", "SKIPSET")
+        again, following, skip, done = Label(), Label(), Label(), Label()
+        self.emit("MCOPY", current, self.set_constant(0))
+        self.emit("COPY", looked_at, self.zero)
+        self.emit("JUMP", following)
+        self.put(again)
+        self.locals[name] = self.locals[str(domain.name)] = current
+        self.jump(lasts, skip, when=False)
+        if not (low.is_const and low.number <= 1):
+            size = self.temporary()
+            self.emit("COUNT", size, current)
+            self.emit("JLT", size, least, following)
+        self._looped(body)
+        self.put(following)
+        self.emit(on, *operands, again)
+        if lasts is not self.terms.true:
+            self.emit("JUMP", done)
+            self.put(skip)
+            self.emit(skipping, *operands, again)
+        self.put(done)
+
+    def _has_copies(self) -> bool:
+        deck = self.terms.deck
+        return len({deck.code(card) for card in range(deck.size)}) < deck.size
 
     def _each_int(self, domain: Term, name: str, body: Callable[[], None]) -> None:
         low, high = domain.args
@@ -469,6 +513,8 @@ class ExpressionCompiler(Assembler):
         """The slot of a card set, after the code emitted here. A zone's own slot may be the answer: it is only read."""
         if term.op == "cards":
             return self.set_constant(term.number)
+        if term.op == "local":
+            return self.locals[str(term.name)]
         if term.op == "zone" and (not term.args or (term.args[0].op == "const" and term.args[0].number >= 0)):
             return self.zone(term)[0]
         if term in self.known:
@@ -488,8 +534,12 @@ class ExpressionCompiler(Assembler):
             self.emit("MTABLE", slot, self.cards_table(term, atom), self.number(atom))
             return
         match term.op:
-            case "cards":
+            case "cards" | "local":
                 self.emit("MCOPY", slot, self.cards(term))
+            case "highest" | "lowest":
+                found = self.set_temporary()
+                self._best_into(term, found)
+                self.emit("MCOPY", slot, found)
             case "zone":
                 static = not term.args or (term.args[0].op == "const" and term.args[0].number >= 0)
                 if static:

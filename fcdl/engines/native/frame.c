@@ -31,19 +31,37 @@ int frame_open(Frame *frame, const Program *program) {
     frame->program = program;
     frame->memory = calloc(1, program->frame_size);
     if (!frame->memory) return -1;
+    if (program->has_sets) {
+        frame->offered = malloc(MAX_OFFERED * (set_bytes(program) + sizeof *frame->set_numbers));
+        if (!frame->offered) {
+            free(frame->memory);
+            return -1;
+        }
+        frame->set_numbers = (int32_t *)(void *)(frame->offered + MAX_OFFERED * set_bytes(program));
+    }
     frame->header = (Header *)(void *)(frame->memory + program->header_at);
     frame_reset(frame);
     return 0;
 }
 
-void frame_close(Frame *frame) { free(frame->memory); }
+void frame_close(Frame *frame) {
+    free(frame->memory);
+    free(frame->offered);
+}
 
 void frame_copy(Frame *frame, const Frame *other) {
-    unsigned char *memory = frame->memory;
+    unsigned char *memory = frame->memory, *offered = frame->offered;
+    int32_t *set_numbers = frame->set_numbers;
     Header *header = frame->header;
+    if (offered) {
+        memcpy(offered, other->offered, (size_t)other->set_count * set_bytes(other->program));
+        memcpy(set_numbers, other->set_numbers, (size_t)other->set_count * sizeof *set_numbers);
+    }
     memcpy(memory, other->memory, other->program->frame_size);
     *frame = *other;
     frame->memory = memory;
+    frame->offered = offered;
+    frame->set_numbers = set_numbers;
     frame->header = header;
 }
 

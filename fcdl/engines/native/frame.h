@@ -3,6 +3,8 @@
 #ifndef FCDL_FRAME_H
 #define FCDL_FRAME_H
 
+#include <string.h>
+
 #include "events.h"
 #include "program.h"
 
@@ -28,10 +30,13 @@ typedef struct Frame {
     Events *events; /* NULL: not wanted */
     uint32_t at;    /* instruction to continue at */
     int has_move;
-    int32_t move; /* card, PASS or value */
+    int32_t move; /* card, PASS, value, or the number of a set */
     uint64_t legal[MAX_WORDS];
     int32_t value_count, highest_value;
     int32_t values[MAX_VALUES];
+    int32_t set_count;      /* the sets of cards that are offered, */
+    unsigned char *offered; /* as card sets one after the other (NULL in games that offer none), */
+    int32_t *set_numbers;   /* and their numbers as moves */
     int ask, answered;
     int32_t number; /* what chance is asked, and its answer */
     int32_t order_size;
@@ -73,6 +78,43 @@ static inline int frame_goes_on(Frame *frame) {
 
 static inline uint16_t *next_links(const Frame *frame) {
     return (uint16_t *)(void *)(frame->memory + frame->program->links_at);
+}
+
+/* A set of cards as the number of a move: the same in all positions, so that searches know it again in other worlds, and
+   the same whichever copies of its cards it has. Of few cards it is the place of the set among all sets of the deck, of
+   more cards a hash (from HASHED_SET). */
+enum { HASHED_SET = 1 << 30 };
+static inline int32_t set_number(const Program *program, const uint64_t *words) {
+    uint64_t place = 0, hash = 0;
+    uint32_t size = 0;
+    for (int word = 0, before = NONE; word < set_words(program); word++) {
+        for (uint64_t rest = words[word]; rest; rest &= rest - 1) {
+            int card = 64 * word + __builtin_ctzll(rest);
+            if (program->has_copies) /* those that look like it have the numbers from its kind on */
+                card =
+                    before >= 0 && program->kinds[before] == program->kinds[card] ? before + 1 : program->kinds[card];
+            before = card;
+            hash = (hash ^ (uint64_t)card) * UINT64_C(0x9E3779B97F4A7C15);
+            hash ^= hash >> 29;
+            if (++size <= program->ranked_size) place += program->binomials[size * (MAX_CARDS + 1) + (uint32_t)card];
+        }
+    }
+    if (size > program->ranked_size) return (int32_t)(hash >> 34) | HASHED_SET;
+    for (uint32_t n = 0; n < size; n++) place += program->binomials[n * (MAX_CARDS + 1) + (uint32_t)program->deck_size];
+    return (int32_t)place;
+}
+
+/* Gives the sets that are offered their numbers; should two hashes be the same, the later set has the next number. */
+static inline void number_sets(Frame *frame) {
+    const size_t size = set_bytes(frame->program);
+    for (int32_t n = 0; n < frame->set_count; n++) {
+        uint64_t words[MAX_WORDS];
+        memcpy(words, frame->offered + (size_t)n * size, size);
+        int32_t number = set_number(frame->program, words);
+        for (int32_t k = 0; number >= HASHED_SET && k < n; k++)
+            if (frame->set_numbers[k] == number) number = number == INT32_MAX ? HASHED_SET : number + 1, k = -1;
+        frame->set_numbers[n] = number;
+    }
 }
 
 static inline const int32_t *scores_of(const Frame *frame) {

@@ -25,12 +25,23 @@ static inline int32_t call_function(Frame *frame, uint32_t number, const int32_t
     return in_time ? slots[function->result] : 0;
 }
 
-/* The legal moves in order (cards, then a pass; or values); returns their number, at most MAX_VALUES. */
+/* Whether the game waits for a set of cards. */
+static inline int is_set_decision(const Header *header) {
+    return header->kind == KIND_SET || header->kind == KIND_SET_OR_PASS;
+}
+
+/* The legal moves in order (cards or sets, then a pass; or values); returns their number, at most MAX_LEGAL. */
 static inline uint32_t legal_moves(const Frame *frame, int32_t *moves) {
     uint32_t count = 0;
     if (frame->header->kind == KIND_CHOOSE) {
         memcpy(moves, frame->values, (size_t)frame->value_count * sizeof *moves);
         return (uint32_t)frame->value_count;
+    }
+    if (is_set_decision(frame->header)) {
+        count = (uint32_t)frame->set_count;
+        memcpy(moves, frame->set_numbers, count * sizeof *moves);
+        if (frame->header->kind == KIND_SET_OR_PASS) moves[count++] = PASS;
+        return count;
     }
     for (int word = 0; word < set_words(frame->program); word++)
         for (uint64_t rest = frame->legal[word]; rest; rest &= rest - 1)

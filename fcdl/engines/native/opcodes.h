@@ -25,6 +25,7 @@
     row(RANDOM, "ds") /* a = a random number below b, 0 if b is less than 2 */ \
     row(COUNT, "dS") /* a = number of cards in b */ \
     row(COUNTBOTH, "dSS") /* a = number of cards that b and c share */ \
+    row(SUMBY, "dSC") /* a = sum of table c over the cards of b */ \
     row(WEIGH, "dSSs") /* a = a + d * number of cards that b and c share */ \
     row(MEMBER, "dsS") /* a = card b is in c */ \
     row(FIRST, "dS") /* a = first card of b, none if it is empty */ \
@@ -53,6 +54,10 @@
     row(EACHCARD, "dDJ") /* take the first card out of b and call it a; if b is empty go to c */ \
     row(AGAINCARD, "dDJ") /* take the first card out of b, call it a and go to c; if b is empty go on */ \
     row(AGAIN, "dsJ") /* a = a + 1; if a <= b go to c */ \
+    row(NEXTSET, "DSdssJ") /* a = the set of d to e cards of b that comes after a; c counts them; go to f; if there is none go on */ \
+    row(SKIPSET, "DSdssJ") /* the same, but for those that add cards to a */ \
+    row(NEXTKIND, "DSdssJ") /* the same as NEXTSET, with copies of a card being one */ \
+    row(SKIPKIND, "DSdssJ") /* the same as SKIPSET, with copies of a card being one */ \
     row(JUMP, "J") /* go to a */ \
     row(JT, "sJ") /* if a go to b */ \
     row(JF, "sJ") /* if not a go to b */ \
@@ -102,6 +107,9 @@
     row(VALUES, "") /* no values are offered */ \
     row(VALUE, "s") /* a is offered, too */ \
     row(RANGE, "ss") /* a to b are offered, too */ \
+    row(SETS, "") /* no sets are offered */ \
+    row(OFFER, "SJ") /* the set a is offered, too; if no more can be go to b */ \
+    row(TAKE, "sZpZpi") /* player a plays (f is 0) or takes (2) a set offered from zone b to zone d; f odd: or passes */ \
     row(CHOOSE, "sBp") /* player a gives variable b one of the values offered */ \
     row(TELL, "Niss") /* variable number b at place c was given d, at node a */ \
     row(BRANCH, "Ni") /* the diamond a was left by yes (1) or no (0) */ \

@@ -75,6 +75,7 @@ RANDOM     ds      a = a random number below b, 0 if b is less than 2
 -- numbers and cards from card sets
 COUNT      dS      a = number of cards in b
 COUNTBOTH  dSS     a = number of cards that b and c share
+SUMBY      dSC     a = sum of table c over the cards of b
 WEIGH      dSSs    a = a + d * number of cards that b and c share
 MEMBER     dsS     a = card b is in c
 FIRST      dS      a = first card of b, none if it is empty
@@ -106,6 +107,10 @@ MDIFF      DSS     a = cards of b that are not in c
 EACHCARD   dDJ     take the first card out of b and call it a; if b is empty go to c
 AGAINCARD  dDJ     take the first card out of b, call it a and go to c; if b is empty go on
 AGAIN      dsJ     a = a + 1; if a <= b go to c
+NEXTSET    DSdssJ  a = the set of d to e cards of b that comes after a; c counts them; go to f; if there is none go on
+SKIPSET    DSdssJ  the same, but for those that add cards to a
+NEXTKIND   DSdssJ  the same as NEXTSET, with copies of a card being one
+SKIPKIND   DSdssJ  the same as SKIPSET, with copies of a card being one
 -- jumps
 JUMP       J       go to a
 JT         sJ      if a go to b
@@ -159,6 +164,9 @@ REPICK     J       if more are left to pick go to a
 VALUES     -       no values are offered
 VALUE      s       a is offered, too
 RANGE      ss      a to b are offered, too
+SETS       -       no sets are offered
+OFFER      SJ      the set a is offered, too; if no more can be go to b
+TAKE       sZpZpi  player a plays (f is 0) or takes (2) a set offered from zone b to zone d; f odd: or passes
 CHOOSE     sBp     player a gives variable b one of the values offered
 -- events
 TELL       Niss    variable number b at place c was given d, at node a

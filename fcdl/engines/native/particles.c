@@ -256,7 +256,7 @@ static int script_move(ParticlesObject *self, const Trace *given, size_t *at, in
     followed->mover = header->mover;
     if (followed->reach >= limit || wanted[1] < 1 || wanted[2] != header->mover || choices < 1) return 0;
     if (wanted[0] == EVENT_PASS) {
-        if (header->kind != KIND_PLAY_OR_PASS) return 0;
+        if (header->kind != KIND_PLAY_OR_PASS && header->kind != KIND_SET_OR_PASS) return 0;
         frame->move = PASS;
     } else if (wanted[0] == EVENT_CHOOSE) {
         if (header->kind != KIND_CHOOSE || wanted[1] != 3) return 0;
@@ -267,6 +267,13 @@ static int script_move(ParticlesObject *self, const Trace *given, size_t *at, in
             while (n < frame->value_count && !same_value(self->program, frame->move, frame->values[n])) n++;
             if (n == frame->value_count) return 0;
             frame->move = frame->values[n];
+        }
+    } else if (is_set_decision(header)) {
+        if ((wanted[0] != EVENT_PLAY && wanted[0] != EVENT_TAKE) || wanted[1] < 4) return 0;
+        hidden = wanted[5] == UNSEEN;
+        if (!hidden) {
+            frame->move = offered_like(frame, wanted + 5, wanted[1] - 3);
+            if (frame->move == NONE) return 0;
         }
     } else {
         if (wanted[0] != EVENT_PLAY && wanted[0] != EVENT_PICK) return 0;
@@ -281,10 +288,15 @@ static int script_move(ParticlesObject *self, const Trace *given, size_t *at, in
         }
     }
     if (hidden) {
-        int is_value = header->kind == KIND_CHOOSE;
-        int32_t kind = is_value ? TRACE_VALUE : TRACE_CARD, moves[MAX_VALUES];
+        int is_value = header->kind == KIND_CHOOSE || is_set_decision(header);
+        int32_t kind = is_value ? TRACE_VALUE : TRACE_CARD, moves[MAX_LEGAL];
         int32_t count = (int32_t)legal_moves(frame, moves);
         if (header->kind == KIND_PLAY_OR_PASS) count--; /* a pass would have been seen */
+        if (is_set_decision(header)) {                  /* and so is the number of cards */
+            count = 0;
+            for (int32_t n = 0; n < frame->set_count; n++)
+                if (offered_size(frame, n) == wanted[1] - 3) moves[count++] = frame->set_numbers[n];
+        }
         if (count < 1) return 0;
         const int32_t *answer = next_answer(given, at, kind, 1);
         int known = 0;
@@ -340,10 +352,10 @@ static int32_t not_among(const Program *program, const int32_t *list, size_t cou
 /* Whether the seat's legal moves are those that it was offered; where cards are, which two should change places. */
 static int legal_agrees(ParticlesObject *self, Followed *followed) {
     const Frame *frame = &self->frame;
-    int32_t moves[MAX_VALUES];
+    int32_t moves[MAX_LEGAL];
     if (!self->legal || frame->header->mover != self->seat) return 1;
     uint32_t count = legal_moves(frame, moves);
-    int cards = frame->header->kind != KIND_CHOOSE;
+    int cards = frame->header->kind <= KIND_PICK;
     int32_t missing = not_among(self->program, self->legal, self->legal_count, moves, count, cards);
     int32_t extra = not_among(self->program, moves, count, self->legal, self->legal_count, cards);
     if (missing == NO_MOVE && extra == NO_MOVE) return 1;
@@ -512,7 +524,8 @@ static void learn_places(ParticlesObject *self, size_t from, size_t to) {
                 self->zone_count[zone] = zone == (uint32_t)program->pack ? self->all_cards : 0;
             continue;
         }
-        if (kind != EVENT_MOVE && kind != EVENT_PLAY && kind != EVENT_PICK && kind != EVENT_SHOW) continue;
+        if (kind != EVENT_MOVE && kind != EVENT_PLAY && kind != EVENT_PICK && kind != EVENT_TAKE && kind != EVENT_SHOW)
+            continue;
         int first = kind == EVENT_MOVE || kind == EVENT_SHOW ? 2 : 3;
         int32_t zone = record[kind == EVENT_MOVE ? 2 : 3], target = record[kind == EVENT_MOVE ? 3 : 4],
                 count = record[1] - first;
@@ -642,7 +655,8 @@ static int32_t missing_card(ParticlesObject *self, size_t reach, size_t limit, u
     for (size_t at = reach; at < limit; at += 2 + (size_t)self->script[at + 1]) {
         const int32_t *record = self->script + at;
         if (record[0] == EVENT_SHUFFLE) break;
-        if (record[0] != EVENT_MOVE && record[0] != EVENT_PLAY && record[0] != EVENT_PICK && record[0] != EVENT_SHOW)
+        if (record[0] != EVENT_MOVE && record[0] != EVENT_PLAY && record[0] != EVENT_PICK && record[0] != EVENT_TAKE &&
+            record[0] != EVENT_SHOW)
             continue;
         int32_t from = record[record[0] == EVENT_MOVE ? 2 : 3];
         for (int32_t n = 2; n < record[1]; n++) {
@@ -953,7 +967,9 @@ static size_t next_stop(const ParticlesObject *self, size_t at) {
     int first = self->started || self->base_count > 0; /* the particles stand before a decision that is in the script */
     for (; at < self->script_size; at += 2 + (size_t)self->script[at + 1]) {
         int32_t kind = self->script[at];
-        if (kind != EVENT_PLAY && kind != EVENT_PICK && kind != EVENT_PASS && kind != EVENT_CHOOSE) continue;
+        if (kind != EVENT_PLAY && kind != EVENT_PICK && kind != EVENT_TAKE && kind != EVENT_PASS &&
+            kind != EVENT_CHOOSE)
+            continue;
         if (!first) return at;
         first = 0;
     }

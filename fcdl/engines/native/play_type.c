@@ -20,7 +20,8 @@ typedef struct {
     PyObject *plays, *picks; /* tuples of moves by card */
     PyObject *passing;
     PyObject *choose;  /* the move of (node, value) */
-    PyObject *choices; /* those made so far, by number */
+    PyObject *take;    /* the move of (node, cards of a set as bytes) */
+    PyObject *choices; /* values and sets that were met so far, by node and number */
 } BookObject;
 
 static void book_dealloc(PyObject *self) {
@@ -32,15 +33,17 @@ static void book_dealloc(PyObject *self) {
     Py_XDECREF(book->picks);
     Py_XDECREF(book->passing);
     Py_XDECREF(book->choose);
+    Py_XDECREF(book->take);
     Py_XDECREF(book->choices);
     Py_TYPE(self)->tp_free(self);
 }
 
 static PyObject *book_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
-    static char *names[] = {"program", "telling", "key", "plays", "picks", "passing", "choose", NULL};
-    PyObject *program, *telling, *key, *plays, *picks, *passing, *choose;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!O!OO!O!OO", names, &program_type, &program, &program_type,
-                                     &telling, &key, &PyTuple_Type, &plays, &PyTuple_Type, &picks, &passing, &choose))
+    static char *names[] = {"program", "telling", "key", "plays", "picks", "passing", "choose", "take", NULL};
+    PyObject *program, *telling, *key, *plays, *picks, *passing, *choose, *take;
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!O!OO!O!OOO", names, &program_type, &program, &program_type,
+                                     &telling, &key, &PyTuple_Type, &plays, &PyTuple_Type, &picks, &passing, &choose,
+                                     &take))
         return NULL;
     const Program *fast = &((ProgramObject *)program)->program, *slow = &((ProgramObject *)telling)->program;
     if (fast->state_size != slow->state_size || fast->deck_size != slow->deck_size ||
@@ -57,6 +60,7 @@ static PyObject *book_new(PyTypeObject *type, PyObject *args, PyObject *keywords
     book->picks = Py_NewRef(picks);
     book->passing = Py_NewRef(passing);
     book->choose = Py_NewRef(choose);
+    book->take = Py_NewRef(take);
     book->choices = PyDict_New();
     if (!book->choices) Py_CLEAR(book);
     return (PyObject *)book;
@@ -64,30 +68,52 @@ static PyObject *book_new(PyTypeObject *type, PyObject *args, PyObject *keywords
 
 PyTypeObject book_type = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "fcdl.engines.native._engine.Book",
-    .tp_doc = "Book(program, telling, key, plays, picks, passing, choose)\n--\n\n"
+    .tp_doc = "Book(program, telling, key, plays, picks, passing, choose, take)\n--\n\n"
               "What all plays of a game share: its programs, a key that is equal for equal games, and its moves:\n"
-              "plays and picks by card, the pass, and choose(node, value).",
+              "plays and picks by card, the pass, choose(node, value), and take(node, cards as bytes).",
     .tp_basicsize = sizeof(BookObject),
     .tp_flags = Py_TPFLAGS_DEFAULT,
     .tp_new = book_new,
     .tp_dealloc = book_dealloc,
 };
 
-/* A move as Python has it; a new reference. */
+/* A value or a set as Python has it, made by `make` of (node, argument) where it is not known yet; a new reference. */
+static PyObject *known_move(BookObject *book, int32_t node, int32_t move, PyObject *make, PyObject *argument) {
+    PyObject *number = PyLong_FromLongLong((long long)node << 32 | (uint32_t)move);
+    if (!number || !argument) {
+        Py_XDECREF(number);
+        return NULL;
+    }
+    PyObject *made = PyDict_GetItemWithError(book->choices, number);
+    Py_XINCREF(made);
+    if (!made && !PyErr_Occurred()) {
+        made = PyObject_CallFunction(make, "iO", (int)book->program->program.nodes[node], argument);
+        if (made && PyDict_SetItem(book->choices, number, made) < 0) Py_CLEAR(made);
+    }
+    Py_DECREF(number);
+    return made;
+}
+
+/* A move as Python has it; a new reference. Sets must be known already (`set_move`). */
 static PyObject *book_move(BookObject *book, int32_t kind, int32_t node, int32_t move) {
+    if (kind == KIND_SET || kind == KIND_SET_OR_PASS) {
+        if (move == PASS) return Py_NewRef(book->passing);
+        return known_move(book, node, move, book->take, Py_None);
+    }
     if (kind != KIND_CHOOSE) {
         if (move == PASS) return Py_NewRef(book->passing);
         return Py_NewRef(PyTuple_GET_ITEM(kind == KIND_PICK ? book->picks : book->plays, move));
     }
-    PyObject *number = PyLong_FromLongLong((long long)node << 32 | (uint32_t)move);
-    if (!number) return NULL;
-    PyObject *made = PyDict_GetItemWithError(book->choices, number);
-    Py_XINCREF(made);
-    if (!made && !PyErr_Occurred()) {
-        made = PyObject_CallFunction(book->choose, "ii", (int)book->program->program.nodes[node], (int)move);
-        if (made && PyDict_SetItem(book->choices, number, made) < 0) Py_CLEAR(made);
-    }
-    Py_DECREF(number);
+    PyObject *value = PyLong_FromLong(move), *made = known_move(book, node, move, book->choose, value);
+    Py_XDECREF(value);
+    return made;
+}
+
+/* The move of a set that is offered, by its place among them; a new reference. */
+static PyObject *set_move(BookObject *book, const Frame *frame, uint32_t place) {
+    PyObject *cards = offered_cards(frame, place);
+    PyObject *made = known_move(book, frame->header->node, frame->set_numbers[place], book->take, cards);
+    Py_XDECREF(cards);
     return made;
 }
 
@@ -237,6 +263,17 @@ static int begin_play(const PlayObject *play, Frame *frame, Outcomes *outcomes, 
     return failed;
 }
 
+/* The book knows the set that is played, so that it can say later what was. */
+static int remember_set(PlayObject *play, int32_t move) {
+    for (int32_t n = 0; n < play->frame.set_count; n++) {
+        if (play->frame.set_numbers[n] != move) continue;
+        PyObject *made = set_move(play->book, &play->frame, (uint32_t)n);
+        Py_XDECREF(made);
+        return made ? 0 : -1;
+    }
+    return 0;
+}
+
 /* Makes a move; on a Python error the frame stands where it stood. */
 static int make_play_move(PlayObject *play, int32_t move) {
     Frame *frame = &play->frame;
@@ -256,6 +293,7 @@ static int make_play_move(PlayObject *play, int32_t move) {
         play->moves.items = items;
         play->moves.capacity = capacity;
     }
+    if (is_set_decision(frame->header) && remember_set(play, move) < 0) return -1;
     frame->has_move = 1;
     frame->move = move;
     frame_refuel(frame);
@@ -323,11 +361,13 @@ static PyObject *play_new(PyTypeObject *type, PyObject *args, PyObject *keywords
 static PyObject *play_legal(PlayObject *play) {
     if (play->legal) return play->legal;
     const Header *header = play->frame.header;
-    int32_t moves[MAX_VALUES];
+    int32_t moves[MAX_LEGAL];
     uint32_t count = header->status == DECISION ? legal_moves(&play->frame, moves) : 0;
     PyObject *legal = PyTuple_New(count);
     for (uint32_t n = 0; legal && n < count; n++) {
-        PyObject *move = book_move(play->book, header->kind, header->node, moves[n]);
+        int is_set = is_set_decision(header) && moves[n] != PASS;
+        PyObject *move = is_set ? set_move(play->book, &play->frame, n)
+                                : book_move(play->book, header->kind, header->node, moves[n]);
         if (move) PyTuple_SET_ITEM(legal, n, move);
         else Py_CLEAR(legal);
     }
@@ -336,7 +376,7 @@ static PyObject *play_legal(PlayObject *play) {
 
 /* Finds the number of a move among the legal ones: 1 found, 0 not, -1 with a Python error. */
 static int find_legal(PlayObject *play, PyObject *move, int32_t *number) {
-    int32_t moves[MAX_VALUES];
+    int32_t moves[MAX_LEGAL];
     PyObject *legal = play_legal(play);
     if (!legal) return -1;
     const Py_ssize_t count = PyTuple_GET_SIZE(legal);

@@ -43,14 +43,14 @@ void policy_worths_of(Frame *frame, const Policy *policy, uint32_t count, const 
 }
 
 int32_t policy_choose(Frame *frame, const Policy *policy) {
-    int32_t moves[MAX_VALUES];
+    int32_t moves[MAX_LEGAL];
     uint32_t count = legal_moves(frame, moves);
     if (count == 1) return moves[0];
     if (!policy || (!policy->worth && !policy->evaluation) ||
         (policy->random_part && next_random(&frame->random) >> 32 < policy->random_part))
         return moves[random_below(&frame->random, count)];
     uint32_t chosen = 0, equals = 0;
-    double worths[MAX_VALUES];
+    double worths[MAX_LEGAL];
     policy_worths_of(frame, policy, count, moves, worths);
     for (uint32_t n = 0; n < count; n++) {
         if (!equals || worths[n] > worths[chosen]) {

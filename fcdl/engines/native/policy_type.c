@@ -179,7 +179,7 @@ static PyObject *evaluation_values(PyObject *self, PyObject *args) {
             Look look = {&frame, evaluation, frame.header->mover, room + size};
             int inside = evaluation->inside[frame.header->node];
             double now = call_function(&frame, (uint32_t)(inside ? evaluation->goal : evaluation->ahead), &look.me);
-            int32_t known[MAX_VALUES];
+            int32_t known[MAX_LEGAL];
             uint32_t known_count = legal_moves(&frame, known);
             memcpy(room, frame.memory + program->state_at, size);
             for (size_t n = 0; legal && n < count; n++) {
@@ -317,8 +317,8 @@ static PyObject *policy_worths(PyObject *self, PyObject *state_object) {
     const Program *program = &((ProgramObject *)object->program)->program;
     Py_buffer state;
     Frame frame;
-    int32_t moves[MAX_VALUES];
-    double worths[MAX_VALUES];
+    int32_t moves[MAX_LEGAL];
+    double worths[MAX_LEGAL];
     uint32_t count = 0;
     if (PyObject_GetBuffer(state_object, &state, PyBUF_SIMPLE) < 0) return NULL;
     if (open_at(&frame, program, &state) < 0) return NULL;

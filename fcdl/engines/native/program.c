@@ -19,6 +19,7 @@ void program_free(Program *program) {
     free(program->arrival_nodes);
     free(program->node_of);
     free(program->returns);
+    free(program->binomials);
 }
 
 static int get_int(PyObject *parts, const char *name, int64_t low, int64_t high, int64_t *value) {
@@ -114,10 +115,12 @@ static int is_pure(uint16_t op) {
 }
 
 /* Loops within a node have fuel; every other way back must arrive at a node, so that steps are counted. */
-static int may_go_back(uint16_t op) { return op == OP_AGAIN || op == OP_AGAINCARD || op == OP_REPICK; }
+static int may_go_back(uint16_t op) {
+    return op == OP_AGAIN || op == OP_AGAINCARD || op == OP_REPICK || (op >= OP_NEXTSET && op <= OP_SKIPKIND);
+}
 
 /* Where a player decides, the game waits and must find its way back. */
-static int is_decision(uint16_t op) { return (op >= OP_PLAY && op <= OP_PICK) || op == OP_CHOOSE; }
+static int is_decision(uint16_t op) { return (op >= OP_PLAY && op <= OP_PICK) || op == OP_CHOOSE || op == OP_TAKE; }
 
 /* A function must leave the state alone, and count nothing. */
 static int verify_pure(const Program *program, uint32_t n) {
@@ -204,6 +207,26 @@ static int verify(const Program *program) {
         if (!field) return -1;                       \
     } while (0)
 
+/* Counts the sets of the deck by size, as far as their places are numbers below HASHED_SET. */
+static int number_all_sets(Program *program) {
+    enum { MOST = 16 };
+    for (uint32_t n = 0; n < program->code_size; n++)
+        program->has_sets |= program->code[n].op == OP_TAKE || program->code[n].op == OP_OFFER;
+    program->binomials = calloc((size_t)(MOST + 1) * (MAX_CARDS + 1), sizeof *program->binomials);
+    if (!program->binomials) return -1;
+    uint64_t all = 1;
+    for (uint32_t cards = 0; cards <= MAX_CARDS; cards++) program->binomials[cards] = 1;
+    for (uint32_t size = 1; size <= MOST; size++) {
+        uint64_t *row = program->binomials + size * (MAX_CARDS + 1), *smaller = row - (MAX_CARDS + 1);
+        for (uint32_t cards = 1; cards <= (uint32_t)program->deck_size; cards++)
+            row[cards] = row[cards - 1] + smaller[cards - 1];
+        all += row[program->deck_size];
+        if (all >= HASHED_SET) break;
+        program->ranked_size = size;
+    }
+    return 0;
+}
+
 int program_load(Program *program, PyObject *parts) {
     uint32_t count;
     INT(program->players, "players", 1, MAX_PLAYERS);
@@ -285,6 +308,7 @@ int program_load(Program *program, PyObject *parts) {
     program->sets_at = SETS_AT(program->slots, program->links);
     program->frame_size = program->sets_at + program->sets * set_size;
     program->state_size = program->sets_at + program->zone_slots * set_size - program->state_at;
+    if (number_all_sets(program) < 0) return refuse("no memory", 0);
     return verify(program);
 }
 
@@ -297,7 +321,7 @@ int state_is_valid(const Program *program, const unsigned char *bytes, size_t si
     if (header.status == DECISION && program->resume[header.node] == UINT32_MAX) return 0;
     if (header.loop_left < 0 || header.loop_left > LOOP_LIMIT) return 0;
     if (header.steps_left < 0 || header.steps_left > STEP_LIMIT) return 0;
-    if (header.kind < KIND_PLAY || header.kind > KIND_CHOOSE) return 0;
+    if (header.kind < KIND_PLAY || header.kind > KIND_SET_OR_PASS) return 0;
     for (uint32_t n = 0; n < 2 * program->links; n++) {
         uint16_t link;
         memcpy(&link, bytes + (program->links_at - program->state_at) + n * sizeof link, sizeof link);

@@ -48,6 +48,9 @@ typedef struct {
     int32_t places;             /* the most places that a zone or a variable has; indices are smaller, or negative */
     int has_copies;             /* whether there are cards that look alike */
     uint8_t kinds[MAX_CARDS];   /* by card: the first of those that look like it, which are neighbours */
+    int has_sets;               /* whether a decision is for a set of cards */
+    uint32_t ranked_size;       /* sets of so many cards have their place as a number */
+    uint64_t *binomials;        /* by size up to that and number of cards up to MAX_CARDS: how many sets there are */
     int32_t pack;               /* zone */
     int32_t score, passed;      /* first slots of these variables */
     int32_t picks_left;         /* slot */

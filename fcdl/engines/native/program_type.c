@@ -71,13 +71,33 @@ static PyObject *program_apply(PyObject *self, PyObject *args) {
     return result;
 }
 
-PyDoc_STRVAR(program_legal_doc, "legal(state)\n--\n\nThe legal moves: cards, then -1 for a pass; or values.");
+PyDoc_STRVAR(program_legal_doc,
+             "legal(state)\n--\n\nThe legal moves: cards or numbers of sets, then -1 for a pass; or values.");
 static PyObject *program_legal(PyObject *self, PyObject *args) {
     Py_buffer state;
     Frame frame;
     if (!PyArg_ParseTuple(args, "y*", &state)) return NULL;
     if (open_at(&frame, &((ProgramObject *)self)->program, &state) < 0) return NULL;
     PyObject *result = reach_decision(&frame) < 0 ? NULL : legal_list(&frame);
+    frame_close(&frame);
+    return result;
+}
+
+PyDoc_STRVAR(
+    program_sets_doc,
+    "sets(state)\n--\n\nThe sets that are offered, in the order of the legal moves, each as the bytes of its cards.");
+static PyObject *program_sets(PyObject *self, PyObject *args) {
+    Py_buffer state;
+    Frame frame;
+    if (!PyArg_ParseTuple(args, "y*", &state)) return NULL;
+    if (open_at(&frame, &((ProgramObject *)self)->program, &state) < 0) return NULL;
+    PyObject *result = reach_decision(&frame) < 0 ? NULL : PyList_New(0);
+    int offers = frame.header->status == DECISION && is_set_decision(frame.header);
+    for (int32_t n = 0; result && offers && n < frame.set_count; n++) {
+        PyObject *cards = offered_cards(&frame, (uint32_t)n);
+        if (!cards || PyList_Append(result, cards) < 0) Py_CLEAR(result);
+        Py_XDECREF(cards);
+    }
     frame_close(&frame);
     return result;
 }
@@ -232,6 +252,7 @@ static PyMethodDef program_methods[] = {
     {"start", program_start, METH_O, program_start_doc},
     {"apply", program_apply, METH_VARARGS, program_apply_doc},
     {"legal", program_legal, METH_VARARGS, program_legal_doc},
+    {"sets", program_sets, METH_VARARGS, program_sets_doc},
     {"look", program_look, METH_VARARGS, program_look_doc},
     {"call", program_call, METH_VARARGS, program_call_doc},
     {"text", get_program_text, METH_NOARGS, program_text_doc},

@@ -356,7 +356,8 @@ static int scripted_move(const Replay *replay, Frame *frame, const Deal *deal, c
     *free_choice = 0;
     if (kind == EVENT_PASS) {
         frame->move = PASS;
-        return frame->header->kind == KIND_PLAY_OR_PASS && wanted[1] == 1 && wanted[2] == frame->header->mover;
+        return (frame->header->kind == KIND_PLAY_OR_PASS || frame->header->kind == KIND_SET_OR_PASS) &&
+               wanted[1] == 1 && wanted[2] == frame->header->mover;
     }
     if (kind == EVENT_CHOOSE) {
         if (frame->header->kind != KIND_CHOOSE || wanted[1] != 3 || wanted[2] != frame->header->mover) return 0;
@@ -371,6 +372,11 @@ static int scripted_move(const Replay *replay, Frame *frame, const Deal *deal, c
             return 1;
         }
         return 0;
+    }
+    if (is_set_decision(frame->header)) {
+        if ((kind != EVENT_PLAY && kind != EVENT_TAKE) || wanted[1] < 4 || wanted[2] != frame->header->mover) return 0;
+        frame->move = offered_like(frame, wanted + 5, wanted[1] - 3);
+        return frame->move != NONE;
     }
     if (frame->header->kind == KIND_CHOOSE || (kind == EVENT_PICK) != (frame->header->kind == KIND_PICK)) return 0;
     if ((kind != EVENT_PLAY && kind != EVENT_PICK) || wanted[1] != 4 || wanted[2] != frame->header->mover) return 0;

@@ -4,12 +4,12 @@
 #ifndef FCDL_SCRIPT_H
 #define FCDL_SCRIPT_H
 
-#include "frame.h"
+#include "functions.h"
 
 /* Whether a value of an event is a card that moved or was shown. */
 static inline int is_card(int32_t kind, int32_t place) {
     if (kind == EVENT_MOVE) return place >= 2;
-    if (kind == EVENT_PLAY || kind == EVENT_PICK) return place == 3;
+    if (kind == EVENT_PLAY || kind == EVENT_PICK || kind == EVENT_TAKE) return place >= 3;
     return kind == EVENT_SHOW && place >= 2;
 }
 
@@ -20,6 +20,7 @@ static inline int same_value(const Program *program, int32_t wanted, int32_t tol
 
 static inline int legal_count(const Frame *frame) {
     if (frame->header->kind == KIND_CHOOSE) return frame->value_count;
+    if (is_set_decision(frame->header)) return frame->set_count + (frame->header->kind == KIND_SET_OR_PASS);
     int count = frame->header->kind == KIND_PLAY_OR_PASS;
     for (int word = 0; word < set_words(frame->program); word++) count += __builtin_popcountll(frame->legal[word]);
     return count;
@@ -36,6 +37,34 @@ static inline int32_t legal_like(const Frame *frame, int32_t card) {
     for (int32_t other = program->kinds[card], after = after_copies(program, card); other < after; other++)
         if (is_legal_card(frame, other)) return other;
     return NONE;
+}
+
+/* The number of the set that is offered and looks like these cards; NONE if there is none. */
+static inline int32_t offered_like(const Frame *frame, const int32_t *cards, int32_t count) {
+    const Program *program = frame->program;
+    uint64_t words[MAX_WORDS] = {0};
+    for (int32_t n = 0; n < count; n++) {
+        int32_t card = cards[n];
+        if (card < 0 || card >= program->deck_size) return NONE;
+        for (const int32_t after = after_copies(program, card); card < after; card++) /* of copies, the next one */
+            if (!(words[card / 64] >> (card % 64) & 1)) break;
+        if (card >= program->deck_size) return NONE;
+        words[card / 64] |= UINT64_C(1) << (card % 64);
+    }
+    const int32_t number = set_number(program, words);
+    for (int32_t n = 0; n < frame->set_count; n++)
+        if (frame->set_numbers[n] == number) return number;
+    return NONE;
+}
+
+/* How many cards a set has that is offered, by its place. */
+static inline int32_t offered_size(const Frame *frame, int32_t place) {
+    const size_t size = set_bytes(frame->program);
+    uint64_t words[MAX_WORDS] = {0};
+    int32_t count = 0;
+    memcpy(words, frame->offered + (size_t)place * size, size);
+    for (int word = 0; word < MAX_WORDS; word++) count += __builtin_popcountll(words[word]);
+    return count;
 }
 
 /* A script is well formed if its records fill it. */

@@ -88,8 +88,13 @@ void utilities(const Question *question, const Frame *frame, const int32_t *befo
 
 void list_moves(const Frame *frame, Moves *moves) {
     moves->count = 0;
-    moves->choose = frame->header->kind == KIND_CHOOSE;
+    moves->choose = frame->header->kind == KIND_CHOOSE || is_set_decision(frame->header);
     memset(moves->cards, 0, sizeof moves->cards);
+    if (is_set_decision(frame->header)) {
+        moves->count = (int)legal_moves(frame, moves->move);
+        memcpy(moves->label, moves->move, (size_t)moves->count * sizeof *moves->move);
+        return;
+    }
     if (moves->choose) {
         moves->count = frame->value_count;
         memcpy(moves->move, frame->values, (size_t)frame->value_count * sizeof(int32_t));

@@ -7,7 +7,7 @@
 #include "patience.h"
 #include "policies.h"
 
-enum { MAX_MOVES = MAX_VALUES + 1 };
+enum { MAX_MOVES = MAX_LEGAL };
 
 /* The question put to a search; immutable while searches run, so that threads can share it. */
 typedef struct {
@@ -49,7 +49,8 @@ void utilities(const Question *question, const Frame *frame, const int32_t *befo
 /* --- the moves of a decision */
 
 typedef struct {
-    int count, choose;
+    int count;
+    int choose; /* whether moves are values or sets, not cards */
     int32_t move[MAX_MOVES];
     int32_t label[MAX_MOVES];  /* the same for equal copies of a card */
     uint64_t cards[MAX_WORDS]; /* labels that are cards */

@@ -54,6 +54,11 @@ static uint64_t seers_of_decision(const Question *question, const Frame *frame) 
         if (secret == 0) return ~UINT64_C(0);
         return secret == 2 ? mover | UINT64_C(1) << v[i->c] : mover;
     }
+    if (is_set_decision(frame->header)) {
+        uint64_t seers = mover | question->zone_seers[i->d + (uint32_t)v[i->e]];
+        uint32_t place = (uint32_t)v[i->c];
+        return place < (uint32_t)program->places ? seers | question->zone_seers[i->b + place] : seers;
+    }
     uint32_t place = (uint32_t)v[i->op == OP_PLAYT ? i->a : i->d], source = i->op == OP_PLAYT ? i->d : i->c;
     uint64_t seers = mover | question->zone_seers[i->e + (uint32_t)v[i->f]];
     return place < (uint32_t)program->places ? seers | question->zone_seers[source + place] : seers;
@@ -136,7 +141,8 @@ static int make_rival_move(TreeSearch *search, uint32_t *at, uint64_t place) {
     Frame *frame = &search->frame;
     const int mover = frame->header->mover;
     int32_t move = playout_move(question, frame);
-    int32_t label = move >= 0 && frame->header->kind != KIND_CHOOSE ? frame->program->kinds[move] : move;
+    int is_card = move >= 0 && frame->header->kind <= KIND_PICK;
+    int32_t label = is_card ? frame->program->kinds[move] : move;
     if (search->multiple) {
         follow_move(search, at, mover, place, label, seers_of_decision(question, frame));
     } else {

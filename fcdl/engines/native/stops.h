@@ -40,6 +40,48 @@ if (card == PASS) {
 }
 MOVED;
 
+choose_set : if (frame->set_count == 0 && kind == KIND_SET) {
+    if (!is_taken) goto no_legal_move;
+    NEXT; /* nothing to take: the game goes on */
+}
+chosen = PASS;
+if (mode & RANDOM_MOVES) {
+    uint32_t any = random_below(&random, (uint32_t)frame->set_count + (kind == KIND_SET_OR_PASS));
+    if (any < (uint32_t)frame->set_count) chosen = (int32_t)any;
+} else {
+    number_sets(frame);
+    if (!frame->has_move) goto decision;
+    if (frame->move != PASS) {
+        chosen = 0;
+        while (chosen < frame->set_count && frame->set_numbers[chosen] != frame->move) chosen++;
+    }
+    if (chosen == PASS ? kind != KIND_SET_OR_PASS : chosen == frame->set_count) goto illegal;
+    frame->has_move = 0;
+}
+if (kind == KIND_SET_OR_PASS) v[program->passed + mover] = chosen == PASS;
+if (EVENTS) {
+    event_begin(EVENTS, chosen == PASS ? EVENT_PASS : is_taken ? EVENT_TAKE : EVENT_PLAY, NODE);
+    event_add(EVENTS, mover);
+    if (chosen != PASS) {
+        event_add(EVENTS, (int32_t)from);
+        event_add(EVENTS, (int32_t)to);
+    }
+}
+if (chosen != PASS) {
+    SET set;
+    memcpy(&set, frame->offered + (size_t)chosen * sizeof set, sizeof set);
+    for (; !NAME(is_empty)(set); set = NAME(without_first)(set)) {
+        card = NAME(first_card)(set);
+        NAME(move_card)(program, m, next, back, from, to, card);
+        if (EVENTS) event_add(EVENTS, card);
+    }
+} else {
+    header->passes = moves == header->last_pass + 1 ? header->passes + 1 : 1;
+    header->last_pass = moves;
+    if (header->passes >= PASS_LIMIT) goto stalemate;
+}
+MOVED;
+
 decision : header->status = DECISION;
 header->kind = kind;
 header->mover = mover;

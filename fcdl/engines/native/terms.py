@@ -12,9 +12,10 @@ from collections.abc import Callable, Mapping, Sequence
 from math import prod
 from typing import Any
 
-from fcdl.language.flowchart import ANY, NONE, Expr, Type
+from fcdl.language.flowchart import ANY, NONE, TRUE, Expr, Type
 from fcdl.language.ops import BINDERS, FUNCTIONS, HIGHEST, LOWEST, OPS, players_from
 from fcdl.language.places import key_values, position_among
+from fcdl.language.sets import besides, lasting
 from fcdl.language.tree import Key
 from fcdl.model.game import Game
 
@@ -27,8 +28,8 @@ NO_PLACE = -(1 << 20)
 _DECIDED_BY_POSITION = frozenset(
     ("variable", "playerVariable", "local", "top", "bottom", "at", "topCards",
      "bottomCards", "position", "theCard", "count", "full", "random", "zone", "those",
-     "sum", "countOf", "some", "every", "largest", "smallest", "highest", "lowest", "range", "values", "when",
-     "bestSeat")
+     "sum", "countOf", "some", "every", "largest", "smallest", "highest", "lowest", "range", "subsets", "values",
+     "when", "bestSeat")
 )  # fmt: skip
 _COMPARISONS: Mapping[str, Callable[..., int]] = {
     op: FUNCTIONS[op] for op in ("equal", "notEqual", "less", "lessEqual")
@@ -76,7 +77,7 @@ class Term:
         return f"{' '.join(words)}({', '.join(map(repr, self.args))})"
 
 
-_BINDERS = frozenset(("those", "sum", "largest", "smallest", "highest", "lowest"))
+_BINDERS = frozenset(("those", "sum", "largest", "smallest", "highest", "lowest", "subsets"))
 
 
 def _union(sets: list[frozenset[Any]]) -> frozenset[Any]:
@@ -572,6 +573,8 @@ class Terms:
             return self.everything
         if op in BINDERS:
             return self._aggregate(expr, bound)
+        if op == "subsets":
+            return self._subsets(expr, TRUE, "set", bound)
         lowered = OPS[op].lowered
         if lowered is not None:
             return self.from_expr(lowered(*expr.args), bound)
@@ -592,11 +595,15 @@ class Terms:
             if written_out is not None:
                 return written_out
         element = self.intern("local", _element_type(expr.args[0]), (), None, name)
-        domain = self.from_expr(expr.args[0], bound)
         inner = {**bound, name: element}
-        condition = self.from_expr(expr.args[1], inner)
-        if expr.op == "every":
-            condition = self.negation(condition)
+        asked = expr.args[1] if expr.op != "every" else Expr("not", Type.BOOL, (expr.args[1],))
+        if expr.args[0].op == "subsets":
+            lasts = lasting(self.chart, expr.args[0], asked, name)
+            domain = self._subsets(expr.args[0], lasts, name, bound)
+            asked = besides(asked, lasts)
+        else:
+            domain = self.from_expr(expr.args[0], bound)
+        condition = self.from_expr(asked, inner)
         kind = Type.CARDS if domain.type is Type.CARDS else Type.DOMAIN
         those = self.make("those", kind, domain, condition, name=name)
         if expr.op == "those":
@@ -612,6 +619,12 @@ class Terms:
             return self.intern(expr.op, expr.type, (those,), None, name)
         value = self.from_expr(expr.args[2], inner)
         return self.intern(expr.op, expr.type, (those, value), None, name)
+
+    def _subsets(self, expr: Expr, lasts: Expr, name: str, bound: Mapping[str, Term]) -> Term:
+        """The sets of a domain: its cards, its sizes, and the condition without which a set is not extended."""
+        args = [self.from_expr(arg, bound) for arg in expr.args]
+        inner = {**bound, name: self.intern("local", Type.CARDS, (), None, name)}
+        return self.intern("subsets", Type.DOMAIN, (*args, self.from_expr(lasts, inner)), expr.value, name)
 
     def _over_players(self, expr: Expr, bound: Mapping[str, Term]) -> Term | None:
         """An aggregate over the players, written out."""
@@ -669,6 +682,8 @@ def _element_type(domain: Expr) -> Type:
             return Type.RANK
         case "range":
             return Type.INT
+        case "subsets":
+            return Type.CARDS
         case "those" if domain.type is Type.DOMAIN:
             return _element_type(domain.args[0])
         case "values":

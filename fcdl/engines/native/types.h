@@ -53,6 +53,8 @@ int reach_decision(Frame *frame);
 int open_at(Frame *frame, const Program *program, Py_buffer *state);
 
 PyObject *legal_list(const Frame *frame);
+/* The cards of a set that is offered, as bytes. */
+PyObject *offered_cards(const Frame *frame, uint32_t place);
 PyObject *score_tuple(const Frame *frame);
 PyObject *state_bytes(const Frame *frame);
 PyObject *call_with(Frame *frame, unsigned long number, PyObject *arguments);

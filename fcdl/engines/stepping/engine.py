@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from copy import copy
 from dataclasses import replace
+from itertools import islice
 
 from fcdl.engines.stepping.state import Slot, SteppingState, Trail
 from fcdl.engines.stepping.values import SteppingFacts, Values
 from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import MAX_CHOICES, NONE, Expr, MoveBy, NodeKind, Type
+from fcdl.language.melds import cards_of
+from fcdl.language.sets import MAX_OFFERED
 from fcdl.model import (
     LOOP_LIMIT,
     PASS,
@@ -179,15 +182,15 @@ class SteppingEngine:
         if isinstance(statement, fc.Pick):
             state.picks_left = self.values.value(statement.number, state)
             state.waiting = self._stops_at_pick(state, statement)
-        elif isinstance(statement, (fc.Play, fc.Choose)):
+        elif isinstance(statement, (fc.Play, fc.TakeSet, fc.Choose)):
             self._need_player(self.values.value(statement.player, state))
             if isinstance(statement, fc.Choose):
                 self._owner(statement.target, state)
             else:
                 self._target(statement.target, state)
-            if not self._moves(state, statement):
+            state.waiting = bool(self._moves(state, statement))
+            if not state.waiting and not (isinstance(statement, fc.TakeSet) and statement.word == "take"):
                 raise _GameOverError(Reason.NO_LEGAL_MOVE)
-            state.waiting = True
 
     def _pass(self, state: SteppingState, chance: Chance) -> int:
         """Does what a node does; returns the node that comes next."""
@@ -211,7 +214,7 @@ class SteppingEngine:
         if isinstance(node.statement, fc.CallChart):
             state.calls = (*state.calls, node.number)
             return self.chart.charts[node.statement.chart].start
-        if node.statement is not None and not isinstance(node.statement, fc.Pick):
+        if node.statement is not None and not isinstance(node.statement, (fc.Pick, fc.TakeSet)):
             self._execute(node.statement, state, chance)
         return self._next(state)
 
@@ -219,7 +222,7 @@ class SteppingEngine:
 
     def _decision(self, state: SteppingState) -> fc.Decision:
         statement = self.chart.nodes[state.node].statement
-        assert isinstance(statement, (fc.Play, fc.Pick, fc.Choose))
+        assert isinstance(statement, fc.Decision)
         return statement
 
     def _stops_at_pick(self, state: SteppingState, statement: fc.Pick) -> bool:
@@ -231,6 +234,9 @@ class SteppingEngine:
         if isinstance(statement, fc.Choose):
             kind = self.chart.variables[statement.target.name].type
             return tuple(Move("choose", self.game.value_text(kind, value)) for value in self._offers(statement, state))
+        if isinstance(statement, fc.TakeSet):
+            sets = [self.game.move_of_set(statement.word, cards_of(cards)) for cards in self._sets(statement, state)]
+            return (*sets, PASS) if statement.may_pass else tuple(sets)
         kind_name = "pick" if isinstance(statement, fc.Pick) else "play"
         moves = [Move(kind_name, code) for code in self._candidates(statement, state)]
         return (*moves, PASS) if isinstance(statement, fc.Play) and statement.may_pass else tuple(moves)
@@ -242,6 +248,9 @@ class SteppingEngine:
         for card in sorted(set(source) & self.values.cards(statement.cards, state)):
             found.setdefault(self.deck.code(card), card)
         return found
+
+    def _sets(self, statement: fc.TakeSet, state: SteppingState) -> list[int]:
+        return list(islice(self.values.elements(statement.sets, state), MAX_OFFERED))
 
     def _offers(self, statement: fc.Choose, state: SteppingState) -> list[int]:
         return list(dict.fromkeys(self.values.elements(statement.values, state)))[:MAX_CHOICES]
@@ -259,13 +268,21 @@ class SteppingEngine:
             self._set(state, ("passed", seat), 1)
             state.tell(Event("pass", seat=seat, seers=self.everybody))
         else:
-            card = self._candidates(statement, state)[move.what]
+            number = None
+            if isinstance(statement, fc.TakeSet):
+                texts = {
+                    self.game.move_of_set("", cards_of(cards)).what: cards for cards in self._sets(statement, state)
+                }
+                cards = list(cards_of(texts[move.what]))
+                number = len(cards)
+            else:
+                cards = [self._candidates(statement, state)[move.what]]
             source, target = self.values.slot(statement.source, state), self.values.slot(statement.target, state)
-            self._put([card], source, target, state)
-            if isinstance(statement, fc.Play) and statement.may_pass:
+            self._put(cards, source, target, state)
+            if not isinstance(statement, fc.Pick) and statement.may_pass:
                 self._set(state, ("passed", seat), 0)
-            event = self._cards_event(move.kind, source, target, (move.what,))
-            state.tell(replace(event, seat=seat, seers=event.seers | {seat}))
+            event = self._cards_event(move.kind, source, target, move.cards)
+            state.tell(replace(event, seat=seat, number=number, seers=event.seers | {seat}))
 
     def _why_illegal(self, state: SteppingState, move: Move) -> str:
         player = self.mover(state)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 
 from fcdl.engines.stepping.state import Slot, SteppingState
 from fcdl.language.flowchart import ANY, MAX_RANGE, NONE, Expr, Type
 from fcdl.language.melds import cards_of, mask_of
 from fcdl.language.ops import BINDERS, FUNCTIONS, OF_CARDS, saturate
+from fcdl.language.sets import first_cards, lasting, sets_of
 from fcdl.model import Chance, Game
 from fcdl.model.reasons import NOTHING_BOUND, Bound, Value
 
@@ -80,7 +81,9 @@ class Values:
                 return self.cards(args[1 if self.value(args[0], state, bound) else 2], state, bound)
             case "those":
                 return set(self.elements(expr, state, bound))
-            case "melds":
+            case "local":
+                return set(cards_of(bound[str(expr.name)]))
+            case "melds" | "highest" | "lowest":
                 return set(cards_of(self.value(expr, state, bound)))
         raise AssertionError(expr.op)
 
@@ -99,6 +102,8 @@ class Values:
             case "range":
                 low, high = (self.value(arg, state, bound) for arg in expr.args)
                 yield from range(low, min(high + 1, low + MAX_RANGE))
+            case "subsets":
+                yield from self._sets(expr, lambda _: True, state, bound)
             case "values":
                 for item in expr.args:
                     yield from self.elements(item, state, bound)
@@ -106,14 +111,32 @@ class Values:
                 if self.value(expr.args[0], state, bound):
                     yield from self.elements(expr.args[1], state, bound)
             case "those":
-                assert expr.name is not None
-                for element in self.elements(expr.args[0], state, bound):
-                    if self.value(expr.args[1], state, {**bound, expr.name: element}):
-                        yield element
+                for element, _ in self._chosen(expr, state, bound):
+                    yield element
             case _ if expr.type is Type.CARDS:
                 yield from sorted(self.cards(expr, state, bound))
             case _:
                 yield self.value(expr, state, bound)
+
+    def _sets(self, subsets: Expr, lasts: Callable[[int], bool], state: SteppingState, bound: Bound) -> Iterator[int]:
+        cards = sorted(self.cards(subsets.args[0], state, bound))
+        low, high = (self.value(arg, state, bound) for arg in subsets.args[1:])
+        before = first_cards(self.deck, cards) if subsets.value else None
+        return sets_of(cards, low, high, lasts, before)
+
+    def _chosen(self, each: Expr, state: SteppingState, bound: Bound) -> Iterator[tuple[int, Bound]]:
+        """The elements of an aggregate's domain for which its condition holds, each with what is bound then."""
+        domain, condition, name = each.args[0], each.args[1], str(each.name)
+        elements = self.elements(domain, state, bound)
+        if domain.op == "subsets":
+            lasts = lasting(self.chart, domain, condition, name)
+            elements = self._sets(
+                domain, lambda cards: bool(self.value(lasts, state, {**bound, name: cards})), state, bound
+            )
+        for element in elements:
+            inner = {**bound, name: element}
+            if self.value(condition, state, inner):
+                yield element, inner
 
     # --- single values
 
@@ -247,23 +270,17 @@ class Values:
         raise AssertionError(op)
 
     def _aggregate(self, expr: Expr, state: SteppingState, bound: Bound) -> int:
-        assert expr.name is not None
-        chosen: list[tuple[int, Bound]] = []
-        every = True
-        for element in self.elements(expr.args[0], state, bound):
-            inner = {**bound, expr.name: element}
-            if self.value(expr.args[1], state, inner):
-                chosen.append((element, inner))
-            else:
-                every = False
+        if expr.op == "every":
+            denied = replace(expr, op="some", args=(expr.args[0], Expr("not", Type.BOOL, (expr.args[1],))))
+            return 1 - self._aggregate(denied, state, bound)
+        chosen = list(self._chosen(expr, state, bound))
         match expr.op:
             case "countOf":
                 return len(chosen)
             case "some":
                 return int(bool(chosen))
-            case "every":
-                return int(every)
         values = [(element, self.value(expr.args[2], state, inner)) for element, inner in chosen]
+        nothing = 0 if expr.type is Type.CARDS else NONE
         match expr.op:
             case "sum":
                 total = 0
@@ -275,8 +292,8 @@ class Values:
             case "smallest":
                 return min((value for _, value in values), default=0)
             case "highest":
-                return max(values, key=lambda pair: pair[1])[0] if values else NONE
-        return min(values, key=lambda pair: pair[1])[0] if values else NONE
+                return max(values, key=lambda pair: pair[1])[0] if values else nothing
+        return min(values, key=lambda pair: pair[1])[0] if values else nothing
 
 
 @dataclass(frozen=True, slots=True)

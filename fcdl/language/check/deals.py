@@ -43,7 +43,7 @@ def _refills(node: fc.Node) -> bool:
     match node.statement:
         case fc.Gather():
             return True
-        case fc.Move(target=target) | fc.Play(target=target) | fc.Pick(target=target):
+        case fc.Move(target=target) | fc.Play(target=target) | fc.Pick(target=target) | fc.TakeSet(target=target):
             return zone_name(target) == "pack"
     return False
 

@@ -324,7 +324,7 @@ _NOT_FOLLOWED = frozenset({
     "playerVariable", "random", "playerHas", "cardsRemaining", "top", "bottom", "at", "topCards", "bottomCards",
     "position", "theCard", "highest", "lowest",
     "zone", "template", "single", "allCards", "union", "intersect", "except", "those",
-    "players", "playersFrom", "suits", "ranks", "range", "values", "when",
+    "players", "playersFrom", "suits", "ranks", "range", "subsets", "values", "when",
 })  # fmt: skip
 """Ops whose values the play decides or that have no single value."""
 complete("check/fold.py", _CASES, _NOT_FOLLOWED, OF_CARDS, (row.name for row in OPS.values() if row.is_scalar))

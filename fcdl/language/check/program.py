@@ -100,6 +100,10 @@ def _facts(node: fc.Node, every_zone: tuple[str, ...]) -> Facts:
         case fc.Pick(source=source, target=target_zone):
             parts = (statement.player, statement.number, statement.cards, *source.args, *target_zone.args)
             return Facts(places_read(parts), (ZONE + zone_name(source), ZONE + zone_name(target_zone)))
+        case fc.TakeSet(source=source, target=target_zone):
+            parts = (statement.player, statement.sets, *source.args, *target_zone.args)
+            passed = ("passed",) if statement.may_pass else ()
+            return Facts(places_read(parts), (ZONE + zone_name(source), ZONE + zone_name(target_zone), *passed))
         case None:
             return Facts()
     return Facts(places_read(fc.statement_exprs(statement)))

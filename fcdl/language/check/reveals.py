@@ -67,8 +67,9 @@ def _check_moves(program: Program, node: fc.Node, origins: dict[str, set[str]], 
     if deciding is None:
         return
     player, exprs = deciding
-    if isinstance(node.statement, fc.Play | fc.Pick) and not _can_see(flowchart, node.statement.source, player):
-        zone = code(flowchart, node.statement.source)
+    source = node.statement.source if isinstance(node.statement, fc.Play | fc.Pick | fc.TakeSet) else None
+    if source is not None and not _can_see(flowchart, source, player):
+        zone = code(flowchart, source)
         findings.warning(
             "shows-hidden",
             f"the list of moves shows {code(flowchart, player)} the cards of {zone}, which that player cannot see",

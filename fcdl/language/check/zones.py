@@ -22,7 +22,7 @@ def check(program: Program, findings: Findings) -> None:
 def _same_zone(program: Program, findings: Findings) -> None:
     for node in program.in_text_order():
         statement = node.statement
-        if isinstance(statement, (fc.Move, fc.Play, fc.Pick)) and statement.source == statement.target:
+        if isinstance(statement, (fc.Move, fc.Play, fc.Pick, fc.TakeSet)) and statement.source == statement.target:
             findings.warning(
                 "same-zone",
                 f"cards move from '{zone_name(statement.source)}' to where they already are",
@@ -49,7 +49,7 @@ def _empty_zones(program: Program, findings: Findings) -> None:
                 problem.sets[number] = bits[zone_name(target)]
                 if moves_all(move, program.flowchart):
                     problem.clears[number] = bits[zone_name(source)]
-            case fc.Play(target=target) | fc.Pick(target=target):
+            case fc.Play(target=target) | fc.Pick(target=target) | fc.TakeSet(target=target):
                 problem.sets[number] = bits[zone_name(target)]
         filled |= problem.sets.get(number, 0)
     before = solve(program, problem).before
@@ -98,7 +98,7 @@ _FILLED_BY = {
 def _takes_from(node: fc.Node) -> Iterator[Expr]:
     """The zones of which a node wants a card: moved, played or picked from, shuffled, or looked at on top."""
     match node.statement:
-        case fc.Move(source=source) | fc.Play(source=source) | fc.Pick(source=source):
+        case fc.Move(source=source) | fc.Play(source=source) | fc.Pick(source=source) | fc.TakeSet(source=source):
             yield source
         case fc.ShuffleZone(zone=zone):
             yield zone

@@ -198,7 +198,7 @@ class ExpressionReader:
                 return self.expression(term, depth)
 
     def _misplaced_range(self, term: Term, _args: tuple[Term, ...], _depth: int) -> tree.Expression:
-        raise BadArgumentError("a range may only appear in member, each or values", term, "range(low, high)")
+        raise BadArgumentError("a range may only appear in member, each, values or a call", term, "range(low, high)")
 
     def _misplaced_players(self, term: Term, _args: tuple[Term, ...], _depth: int) -> tree.Expression:
         raise BadArgumentError("playersFrom(p) may only appear in each or values", term)
@@ -264,7 +264,7 @@ class ExpressionReader:
     def _call(self, name: str, args: tuple[Term, ...], term: Term, depth: int) -> tree.Expression:
         """A call; as in the text form, `count(c in cards)` is an aggregate without a condition."""
         span = self._reader.span(term)
-        match self.arguments(args, depth):
+        match tuple(self._domain(arg, depth + 1) for arg in args):
             case (tree.Operation("in", (tree.Name(variable), domain)),) if name in WITHOUT_VALUE:
                 return tree.Each(name, variable, domain, None, None, span=span)
             case parts:

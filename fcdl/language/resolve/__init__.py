@@ -164,7 +164,8 @@ class _Resolver(Expectations):
         for name, definition in self.header.definitions.items():
             if name not in self.used_definitions and not definition.parameters:
                 self.budget = MAX_EXPANSION
-                self._expr(definition.value, Scope(expanding=(name,)))
+                elaborate = self._domain if self._defines_domain(name, Scope()) else self._expr
+                elaborate(definition.value, Scope(expanding=(name,)))
 
     def _flowchart(self, bodies: dict[int, fc.Statement | Expr | None]) -> fc.Flowchart:
         nodes: dict[int, fc.Node] = {}

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from fcdl.language import tree
 from fcdl.language.diagnostics import Span
-from fcdl.language.flowchart import NONE, TRUE, Expr, Type
+from fcdl.language.flowchart import MAX_CARDS, NONE, TRUE, Expr, Type
 from fcdl.language.places import KEY_TYPES
 from fcdl.language.resolve.declarations import Declarations
 from fcdl.language.resolve.kinds import (
@@ -46,6 +47,7 @@ from fcdl.language.resolve.vocabulary import (
 )
 from fcdl.language.text import key_text
 
+_Found = TypeVar("_Found")
 MELD_SIZE = 3
 """The least number of cards in a meld, unless a chart says another."""
 
@@ -236,7 +238,7 @@ class Expressions(Declarations):
             self._error("type", f"'{name}' can only be used in choose, or after 'in'", span)
             return None
         if name in self.header.definitions:
-            return self._expand(name, (), span, scope)
+            return self._expand(name, (), span, scope, self._expr)
         if name in self.header.options:
             return Expr("option", self._option_type(name), name=name, span=span)
         if name in self.header.words:
@@ -305,7 +307,7 @@ class Expressions(Declarations):
 
     def _call(self, name: str, args: tuple[tree.Expression, ...], span: Span, scope: Scope) -> Expr | None:
         if name in self.header.definitions:
-            return self._expand(name, args, span, scope)
+            return self._expand(name, args, span, scope, self._expr)
         if _is_function(name) and not (name in LATER and self._is_own(name)):
             return self._function(name, args, span, scope)
         if name in self.tables:
@@ -533,7 +535,14 @@ class Expressions(Declarations):
             return None
         return typed[0] if keys == tree.PER_PLAYER else Expr("place", Type.PLACE, typed, name=name, span=span)
 
-    def _expand(self, name: str, args: tuple[tree.Expression, ...], span: Span, scope: Scope) -> Expr | None:
+    def _expand(
+        self,
+        name: str,
+        args: tuple[tree.Expression, ...],
+        span: Span,
+        scope: Scope,
+        elaborate: Callable[[tree.Expression, Scope], _Found | None],
+    ) -> _Found | None:
         definition = self.header.definitions[name]
         self.used_definitions.add(name)
         if name in scope.expanding:
@@ -545,15 +554,12 @@ class Expressions(Declarations):
             parameters={parameter: (arg, scope) for parameter, arg in zip(definition.parameters, args, strict=True)},
             expanding=(*scope.expanding, name),
         )
-        before = len(self.findings.items)
         random_allowed, self.random_allowed = self.random_allowed, False
-        expr = self._expr(definition.value, inner)
+        found = elaborate(definition.value, inner)
         self.random_allowed = random_allowed
-        if expr is None and len(self.findings.items) == before:
-            return None
-        if expr is not None and not scope.expanding:
-            self.said.setdefault(expr, tree.Call(name, args) if args else tree.Name(name))
-        return expr
+        if isinstance(found, Expr) and not scope.expanding:
+            self.said.setdefault(found, tree.Call(name, args) if args else tree.Name(name))
+        return found
 
     def _operation(self, operation: tree.Operation, scope: Scope) -> Expr | None:
         operator, operands, span = operation.operator, operation.operands, operation.span
@@ -666,7 +672,8 @@ class Expressions(Declarations):
             hint = "write cards c in ... where ..." if each.variable == "cards" else None
             self._error("reserved-name", f"'{each.variable}' is a word of the language", each.span, hint)
             return None
-        is_parameter = isinstance(each.domain, tree.Name) and each.domain.name in scope.parameters
+        named = each.domain.name if isinstance(each.domain, (tree.Name, tree.Call)) else ""
+        is_parameter = named in scope.parameters or self._defines_domain(named, scope)
         right = PLURALS.get(kind, "values")
         if each.noun not in ("", "values", right) and not is_parameter:
             self._error(
@@ -706,10 +713,41 @@ class Expressions(Declarations):
             case tree.Name(name) if name in scope.parameters:
                 argument, caller = scope.parameters[name]
                 return self._domain(argument, caller)
+            case tree.Name(name) if self._defines_domain(name, scope):
+                return self._expand(name, (), span, scope, self._domain)
+            case tree.Call(name, args) if self._defines_domain(name, scope):
+                return self._expand(name, args, span, scope, self._domain)
+            case tree.Call("subsets", args) if not self._is_own("subsets"):
+                return self._subsets(args, span, scope)
             case tree.Each(kind="those"):
                 return self._those_domain(domain, scope)
         cards = self._typed(domain, Type.CARDS, scope)
         return (cards, Type.CARD) if cards is not None else None
+
+    def _defines_domain(self, name: str, scope: Scope) -> bool:
+        """Whether a name is defined as elements of a domain, which are no value of their own: sets of cards, say."""
+        if name in scope.locals or name in scope.parameters or name not in self.header.definitions:
+            return False
+        match self.header.definitions[name].value:
+            case tree.Each(kind="those") | tree.Call("subsets"):
+                return True
+            case tree.Name(other) | tree.Call(other) if other != name and name not in scope.expanding:
+                return self._defines_domain(other, Scope(expanding=(*scope.expanding, name)))
+        return False
+
+    def _subsets(self, args: tuple[tree.Expression, ...], span: Span, scope: Scope) -> tuple[Expr, Type | str] | None:
+        if len(args) not in (1, 2):
+            self._wrong_number("subsets", (1, 2), len(args), span)
+            return None
+        cards = self._typed(args[0], Type.CARDS, scope)
+        low: Expr | None = Expr("const", Type.INT, value=1)
+        high: Expr | None = Expr("const", Type.INT, value=MAX_CARDS)
+        if len(args) == 2:
+            ends = (args[1].low, args[1].high) if isinstance(args[1], tree.Range) else (args[1], args[1])
+            low, high = (self._typed(end, Type.INT, scope) for end in ends)
+        if cards is None or low is None or high is None:
+            return None
+        return Expr("subsets", Type.DOMAIN, (cards, low, high), span=span), Type.CARDS
 
     def _those_domain(self, each: tree.Each, scope: Scope) -> tuple[Expr, Type | str] | None:
         domain = self._domain(each.domain, scope)

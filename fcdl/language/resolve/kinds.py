@@ -22,7 +22,8 @@ _MARK_FLEX = {mark: kind for kind, mark in FLEX_MARK.items()}
 
 
 PLURALS = {
-    Type.CARD: "cards", Type.PLAYER: "players", Type.SUIT: "suits", Type.RANK: "ranks", Type.INT: "numbers",
+    Type.CARD: "cards", Type.CARDS: "sets", Type.PLAYER: "players", Type.SUIT: "suits", Type.RANK: "ranks",
+    Type.INT: "numbers",
 }  # fmt: skip
 """What the elements of a domain are called in `cards c in D where ...`; the others are `values`."""
 

@@ -12,8 +12,9 @@ from fcdl.language.diagnostics import MAX_HINTS, Findings, Span
 from fcdl.language.flowchart import Expr, MoveBy, Type
 from fcdl.language.parser import parse_expression
 from fcdl.language.resolve.expressions import Expressions, Scope, zone_expr
-from fcdl.language.resolve.kinds import NUMERAL, UNKNOWN, described, join, kind_of
+from fcdl.language.resolve.kinds import NUMERAL, PLURALS, UNKNOWN, described, join, kind_of
 from fcdl.language.resolve.vocabulary import BUILT_IN_ZONES, RESERVED, STATEMENTS
+from fcdl.language.sets import is_of_sets
 
 _EMBEDDED = re.compile(r"#\{([^}]*)\}")
 
@@ -187,6 +188,44 @@ class Statements(Expressions):
     def _do_play_or_pass(self, *args: tree.Expression) -> fc.Statement | None:
         return self._play(True, *args)
 
+    def _do_play_cards(self, *args: tree.Expression) -> fc.Statement | None:
+        return self._take_set("play", False, args[0], args[1], None, args[2] if len(args) == 3 else None)
+
+    def _do_play_cards_or_pass(self, *args: tree.Expression) -> fc.Statement | None:
+        return self._take_set("play", True, args[0], args[1], None, args[2] if len(args) == 3 else None)
+
+    def _do_take(self, *args: tree.Expression) -> fc.Statement | None:
+        return self._take_set("take", False, *args)
+
+    def _do_take_or_pass(self, *args: tree.Expression) -> fc.Statement | None:
+        return self._take_set("take", True, *args)
+
+    def _take_set(
+        self,
+        word: str,
+        may_pass: bool,
+        who: tree.Expression,
+        what: tree.Expression,
+        source: tree.Expression | None,
+        target: tree.Expression | None,
+    ) -> fc.Statement | None:
+        """Only sets of cards in the source are offered, and copies of a card are one: the `subsets` say so."""
+        player = self._typed(who, Type.PLAYER, Scope())
+        domain = self._domain(what, Scope())
+        zones = [self._zone(place) for place in (source, target) if place is not None]
+        if player is None or domain is None or None in zones:
+            return None
+        sets, element = domain
+        if not is_of_sets(sets):
+            hint = "write sets s in subsets(hand(p)) where ...; for one card there are playCard and pick"
+            found = PLURALS.get(element, "values") if isinstance(element, Type) else "values"
+            self._error("type", f"expected sets of cards, not {found}", what.span, hint)
+            return None
+        places = [zone for zone in zones if zone is not None]
+        from_zone = places.pop(0) if source is not None else zone_expr("hand", player)
+        to_zone = places.pop(0) if target is not None else zone_expr("middle", player)
+        return fc.TakeSet(player, _among(sets, from_zone), from_zone, to_zone, may_pass, word)
+
     def _do_pick(
         self,
         who: tree.Expression,
@@ -214,7 +253,7 @@ class Statements(Expressions):
         if player is None or target is None or values is None:
             return None
         domain, element = values
-        if element is Type.CARD:
+        if element in (Type.CARD, Type.CARDS):
             self._error("type", "choose does not work for cards", what.span, "use pick or playCard")
             return None
         known = self.variable_types[target.name]
@@ -288,6 +327,16 @@ class Statements(Expressions):
 
     def _zone_names(self) -> list[str]:
         return sorted({**BUILT_IN_ZONES, **self.header.zones})
+
+
+def _among(sets: Expr, source: Expr) -> Expr:
+    """Those of the sets that are made of cards of a zone, copies being one."""
+    if sets.op != "subsets":
+        return replace(sets, args=(_among(sets.args[0], source), *sets.args[1:]))
+    cards, *sizes = sets.args
+    if cards != source:
+        cards = Expr("intersect", Type.CARDS, (cards, source), span=cards.span)
+    return replace(sets, args=(cards, *sizes), value=1)
 
 
 def _placed(expression: tree.Expression, place: Callable[[Span], Span]) -> tree.Expression:

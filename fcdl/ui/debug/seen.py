@@ -48,7 +48,7 @@ def event_text(event: Event) -> str:
             return f"{event.source} to {event.target}: {cards}"
         case "shuffle":
             return f"{event.source} is shuffled"
-        case "play" | "pick":
+        case "play" | "pick" | "take":
             return f"{who} {event.kind}s {cards} from {event.source} to {event.target}"
         case "pass":
             return f"{who} passes"
