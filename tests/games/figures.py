@@ -50,6 +50,7 @@ SEATS = {"cuckoo": 6, "eights": 3, "go_fish": 4, "golf": 4, "holdem": 2, "last_c
 ONE_DEAL: dict[str, dict[str, str | int]] = {
     "blackjack": {"deals": 1},
     "bridge": {"deals": 1},
+    "cassino": {"deals": 1},
     "cribbage": {"target": 31},
     "cuckoo": {"lives": 1},
     "euchre": {"target": 1},

@@ -2,10 +2,12 @@
 
 NOTES: dict[str, str] = {
     "blackjack": "One player is always first; what counts is the score, which search improves (*p*).",
+    "cassino": (
+        "Every decision looks at all sets of cards on the table for every card of the hand, and for builds twice."
+    ),
     "cribbage": (
-        "Valet plays one deal, we play to 31 points, which is two or three; the four cards for the crib "
-        "are four decisions here. The show counts all sets of five cards three times a deal, which makes "
-        "it the slowest game."
+        "Valet plays one deal, we play to 31 points, which is two or three deals; the four cards for the "
+        "crib are four decisions here. Hands are counted as players do it, three times a deal."
     ),
     "cuckoo": (
         "In Valet a deal is a game, and everybody but the lowest is first. Here the deals go on until one "
@@ -27,19 +29,22 @@ NOTES: dict[str, str] = {
         "One player that searches beside a random partner. Valet's random player is first in 55 of 100 "
         "games, ours in 50."
     ),
-    "leduc_poker": (
-        "Valet has other rules for who is first when the chips are equal: its random player is first in "
-        "40 of 100 games, ours in 54."
-    ),
-    "last_card": "112 cards with copies, and much depends on luck: 100 games are too few to tell players apart.",
     "kuhn_poker": "Two or three decisions: even perfect play wins little against random players.",
-    "pitch": (
-        "In Valet the two sides of a tie are both first in 70 of 100 games, ours is counted by points for "
-        "each player. Valet's player does not separate from random ones; ours does."
+    "last_card": "112 cards with copies, and much depends on luck: 100 games are too few to tell players apart.",
+    "leduc_poker": (
+        "Valet's random player is first in 40 of 100 games, ours in 54, with ties: they must be counted "
+        "otherwise there."
     ),
-    "president": "Sets of equal cards are one move. A deal of five players has more than 100 decisions.",
-    "rummy": "Up to 13 cards in hand, and all melds among them are found for every turn.",
+    "pitch": (
+        "Valet's random player is first in 70 of 100 games, so that ties or sides must be counted "
+        "otherwise there. Valet's player does not separate from random ones; ours does."
+    ),
+    "president": (
+        "Sets of equal cards are one move. A deal of five players has about 100 decisions and looks at "
+        "all sets of a hand at each of them."
+    ),
+    "rummy": "Long games, and all groups and runs of a hand are found at every turn.",
     "schwimmen": "With one life a game has several deals; in Valet it is one.",
-    "scopa": "To one point, which is one deal, unless it is a tie.",
+    "scopa": "To one point, which is one deal unless it is a tie. A capture is one move.",
     "skitgubbe": "The longest game: some 250 decisions, and cards that go round for a long time.",
 }
