@@ -252,6 +252,9 @@ class _Place:
     samples: list[_Sample] = field(default_factory=list)
 
 
+ONLY_SETS = "All decisions of this game are for several cards at once, and those are not measured yet."
+
+
 class _Measuring:
     def __init__(self, game: Game, seed: str, effort: Effort, tell: Callable[[float], None]) -> None:
         self.game, self.seed, self.effort, self.tell = game, seed, effort, tell
@@ -266,7 +269,8 @@ class _Measuring:
             found.node.number: _Place(found, found.moves, found.situations) for found in decisions(self.game)
         }
         if not self.places:
-            return self._measured((), (), "", "Nobody decides anything in this game.")
+            sets = any(node.is_decision for node in self.game.flowchart.nodes.values())
+            return self._measured((), (), "", ONLY_SETS if sets else "Nobody decides anything in this game.")
         self.engine = self._engine()
         unit = self._unit()
         try:
@@ -359,7 +363,7 @@ class _Measuring:
             if state.is_over:
                 break
             legal, number = state.legal_ids(), state.node
-            if len(legal) > 1 and taken[number] < wanted:
+            if len(legal) > 1 and number in self.places and taken[number] < wanted:
                 found.setdefault(number, []).append((number, state.dump(), state.mover, legal))
             state.apply_id(legal[self.rng.randrange(len(legal))])
         chosen = sorted(found, key=lambda number: taken[number])[:A_GAME]

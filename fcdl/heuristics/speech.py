@@ -46,6 +46,7 @@ _ODD = re.compile(
     r"|\bthe any\b|the [a-z]['\u2019]?[ ,.;]|  |[(){}=_<>&|\[\]]|, else .*, else |, else \d+ is |[a-z][A-Z]"
 )
 """What reads like a formula."""
+_MELDS = {"isGroup": "a group", "isFlush": "of one suit", "isSequence": "a sequence"}
 
 
 class Speaker:
@@ -513,6 +514,8 @@ class Speaker:
             return f"{self.who(term.args[0])} {'are' if self.plural(term.args[0]) else 'is'} {_not(no)}{words(name)}"
         if name == "empty":
             return f"{self.thing(term.args[0])} is {_not(no)}empty"
+        if name in _MELDS:
+            return f"{self.thing(term.args[-1])} is {_not(no)}{_MELDS[name]}"
         if name == "if":
             test, yes, other = term.args
             return f"{self.condition(yes, no)} if {self.condition(test)}, else {self.condition(other, no)}"

@@ -104,6 +104,16 @@ done:
 """
 
 
+def test_decisions_for_several_cards_are_left_out_and_said() -> None:
+    lines = ["players 2", "chart main", "start", "Shuffle", "Deal(4)", "p = player(0)"]
+    sets = "playCards(p, sets s in subsets(hand(p), 1 to 2) where isGroup(s), stack)"
+    end = ["score(p) = cardsRemaining(p)", "end"]
+    only = measured_page(measure(_game("\n".join([*lines, sets, *end])), "1", QUICK))
+    assert "several cards at once" in only
+    mixed = measure(_game("\n".join([*lines, sets, "playCard(p, cards)", *end])), "1", QUICK)
+    assert "several cards at once" not in measured_page(mixed)
+
+
 def test_what_a_partner_gets_is_ours() -> None:
     found = measure(_game(PARTNERS), "1", QUICK)
     assert [*weights(found, "high"), *weights(found, "that is"), *weights(found, "whose")]
