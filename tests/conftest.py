@@ -1,6 +1,7 @@
 """Settings that all tests share."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,8 @@ from hypothesis import settings
 settings.register_profile("fcdl", deadline=None, print_blob=True, derandomize=os.environ.get("CI") == "true")
 settings.load_profile("fcdl")
 
+# A shell that starts the tests in the background lets them ignore Ctrl-C, and tests of it would wait for ever.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Nothing is compiled while tests run, unless a test asks for it.
 os.environ["FCDL_ENGINE"] = "ready"
