@@ -17,7 +17,7 @@ from typing import overload
 from fcdl.api.bounds import Bounds
 from fcdl.language.flowchart import MAX_CHOICES, Choose, Expr, Pick, Play, TakeSet
 from fcdl.language.melds import cards_of
-from fcdl.language.sets import MAX_OFFERED, first_cards, innermost, lasting, parts, sets_of
+from fcdl.language.sets import MAX_LOOKED_AT, MAX_OFFERED, first_cards, innermost, lasting, parts, sets_of
 from fcdl.model.game import Game
 from fcdl.model.moves import PASS, Move
 from fcdl.model.static import NotStaticError, evaluate_static
@@ -111,14 +111,20 @@ def _sets(game: Game, statement: TakeSet) -> list[Move] | None:
             lasts += [(part, str(sets.name)) for part in parts(lasting(chart, subsets, sets.args[1], str(sets.name)))]
         sets = sets.args[0]
 
+    looked_at = 0
+
     def may_last(cards: int) -> bool:
+        nonlocal looked_at
+        looked_at += 1
         return all(_static(part, game, {name: cards}) != 0 for part, name in lasts)
 
     low, high = (_static(size, game, {}) for size in subsets.args[1:])
     most = deck.size if high is None else high
     cards = range(deck.size)
     found = list(islice(sets_of(cards, low or 1, most, may_last, first_cards(deck, cards)), MAX_OFFERED + 1))
-    return None if len(found) > MAX_OFFERED else [game.move_of_set(statement.word, cards_of(one)) for one in found]
+    if len(found) > MAX_OFFERED or looked_at == MAX_LOOKED_AT:
+        return None
+    return [game.move_of_set(statement.word, cards_of(one)) for one in found]
 
 
 def _static(expr: Expr, game: Game, bound: dict[str, int]) -> int | None:
