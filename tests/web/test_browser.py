@@ -245,10 +245,10 @@ def test_crash_of_the_server_in_the_middle_of_a_game(browser: Any, tmp_path: Pat
         own.start()
         page.wait_for_selector(".wire[data-state='on']")
         page.wait_for_function("cards => document.querySelectorAll('.hand .own').length === cards - 1", arg=cards)
-        for _ in range(60):
+        for _ in range(400):
             if anna.play(1):
                 break
-        assert anna.over
+        assert anna.over, page.locator("#turn").inner_text()
         anna.close()
 
 
