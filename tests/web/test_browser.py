@@ -22,6 +22,9 @@ pytestmark = pytest.mark.browser
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 AXE = Path(__file__).parents[2] / ".venv" / "web-tools" / "node_modules" / "axe-core" / "axe.min.js"
 WAIT = 30_000
+MY_TURN_WITH = (
+    "cards => document.querySelectorAll('.hand .own').length === cards && document.querySelector('.hand .own.legal')"
+)
 
 
 @pytest.fixture(scope="module")
@@ -236,9 +239,11 @@ def test_crash_of_the_server_in_the_middle_of_a_game(browser: Any, tmp_path: Pat
         page = anna.page
         page.click("li.game:has(h3:text-is('Trumps')) >> text=Play now")
         page.wait_for_selector(".hand .own.legal")
-        anna.play(2)
-        page.wait_for_selector(".hand .own.legal")
         cards = page.locator(".hand .own").count()
+        for _ in range(2):
+            page.locator(".hand .own.legal").first.click(position={"x": 6, "y": 12})
+            cards -= 1
+            page.wait_for_function(MY_TURN_WITH, arg=cards)
         own.kill()
         page.wait_for_selector(".wire[data-state='off']")
         page.locator(".hand .own.legal").first.click(position={"x": 6, "y": 12})
