@@ -352,10 +352,10 @@ class _Measuring:
             self.tell(min(1.0, sum(taken.values()) / total))
         return False
 
-    def _decisions(self, taken: Mapping[int, int], wanted: int) -> list[tuple[int, bytes, int, list[int]]]:
+    def _decisions(self, taken: Mapping[int, int], wanted: int) -> list[tuple[int, bytes, int, Sequence[int]]]:
         """Some decisions of a random game, at places that have been seen least."""
         state = self.engine.new_game(self.rng.getrandbits(63))
-        found: dict[int, list[tuple[int, bytes, int, list[int]]]] = {}
+        found: dict[int, list[tuple[int, bytes, int, Sequence[int]]]] = {}
         for _ in range(MAX_MOVES):
             if state.is_over:
                 break

@@ -88,13 +88,27 @@ int run_asking(Frame *frame, PyObject *chance) {
 
 int reach_decision(Frame *frame) { return frame->header->status == DECISION ? run_asking(frame, NULL) : 0; }
 
-PyObject *legal_list(const Frame *frame) {
-    if (frame->header->status != DECISION) return PyList_New(0);
+/* Python's numbers from PASS on, which live as long as the module: asking for them costs more than a list of cards. */
+static PyObject *numbers[1 + MAX_CARDS];
+
+int make_numbers(void) {
+    for (int n = 0; n < 1 + MAX_CARDS; n++)
+        if (!(numbers[n] = PyLong_FromLong(PASS + n))) return -1;
+    return 0;
+}
+
+PyObject *legal_tuple(const Frame *frame) {
+    if (frame->header->status != DECISION) return PyTuple_New(0);
     int32_t moves[MAX_LEGAL];
     uint32_t count = legal_moves(frame, moves);
-    PyObject *list = PyList_New(count);
-    for (uint32_t n = 0; list && n < count; n++) PyList_SET_ITEM(list, n, PyLong_FromLong(moves[n]));
-    return list;
+    PyObject *tuple = PyTuple_New(count);
+    for (uint32_t n = 0; tuple && n < count; n++) {
+        const uint32_t place = (uint32_t)moves[n] - (uint32_t)PASS;
+        PyObject *number = place <= MAX_CARDS ? Py_NewRef(numbers[place]) : PyLong_FromLong(moves[n]);
+        if (number) PyTuple_SET_ITEM(tuple, n, number);
+        else Py_CLEAR(tuple);
+    }
+    return tuple;
 }
 
 PyObject *offered_cards(const Frame *frame, uint32_t place) {

@@ -78,7 +78,7 @@ static PyObject *program_legal(PyObject *self, PyObject *args) {
     Frame frame;
     if (!PyArg_ParseTuple(args, "y*", &state)) return NULL;
     if (open_at(&frame, &((ProgramObject *)self)->program, &state) < 0) return NULL;
-    PyObject *result = reach_decision(&frame) < 0 ? NULL : legal_list(&frame);
+    PyObject *result = reach_decision(&frame) < 0 ? NULL : legal_tuple(&frame);
     frame_close(&frame);
     return result;
 }

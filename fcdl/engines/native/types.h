@@ -52,7 +52,10 @@ int reach_decision(Frame *frame);
 /* Opens a frame at a state, and releases the buffer; -1 with a Python error. */
 int open_at(Frame *frame, const Program *program, Py_buffer *state);
 
-PyObject *legal_list(const Frame *frame);
+/* The numbers of the legal moves, in order. */
+PyObject *legal_tuple(const Frame *frame);
+/* Must come before the first of these; -1 with a Python error. */
+int make_numbers(void);
 /* The cards of a set that is offered, as bytes. */
 PyObject *offered_cards(const Frame *frame, uint32_t place);
 PyObject *score_tuple(const Frame *frame);
