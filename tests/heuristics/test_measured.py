@@ -14,11 +14,12 @@ from fcdl.agents.agent import tools
 from fcdl.cli import main
 from fcdl.engines.native import NativeEngine
 from fcdl.heuristics.compared import compare
-from fcdl.heuristics.features import decisions, is_card_language
+from fcdl.heuristics.features import decisions
 from fcdl.heuristics.layers import Layer, best_layer, heuristics_for
 from fcdl.heuristics.measured import Effort, Measured, MeasuredPolicy, measure, measured_for, measured_soon
 from fcdl.heuristics.measured_words import effect_sentence, heading, measured_page
 from fcdl.heuristics.symbols import ME
+from fcdl.heuristics.vocabulary import is_card_language
 from fcdl.language.flowchart import Expr, Type
 from fcdl.language.load import load_flowchart, load_text
 from fcdl.language.sight import hidden_part
