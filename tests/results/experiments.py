@@ -211,8 +211,8 @@ LAW = Section(
     "Law 2013, section 5.1. Two players; a draw is half a win. How many games stand behind his 75 % and 80 % is not "
     "said; against greedy it was 40 games. An independent rewrite in C (not kept here) has 70.4 % against random and "
     "59.9 % against greedy in Trumps, 71.6 % two tricks deep in Kings and Jacks (20,000 games each), 75.0 % for the "
-    "best answer to random in Kings and Jacks, and 79.6 and 85.6 % for one who sees all cards; ours for the last two are "
-    "lower, for the search behind them is not exact.",
+    "best answer to random in Kings and Jacks, and 79.6 and 85.6 % for one who sees all cards; ours for the last two "
+    "are lower, for the search behind them is not exact.",
     (*law("trumps", "Trumps", 75, 70, 2000), *law("kings_and_jacks", "Kings and Jacks", 80, 61.25, 4000)),
     (
         law_plot("trumps", "Trumps", 75, "5.1", "In the thesis the curve is flat for Trumps."),
