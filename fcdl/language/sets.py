@@ -223,7 +223,7 @@ class _Growth:
         return self.fixed(part)
 
     def _is_run(self, part: Expr) -> bool:
-        """Whether a condition on cards of one suit holds for the sets that are met on the way, if it holds for a set."""
+        """Whether a condition on cards of one suit that holds for a set holds for those met on the way to it."""
         if part.op != "isSequence" or not self._is_the_set(part.args[0]):
             return False
         return _runs_end_last(self.chart.deck, self.chart.tables[part.name or ""])
