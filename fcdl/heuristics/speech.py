@@ -11,7 +11,7 @@ from fcdl.heuristics.derive import OTHERS, OURS, Heuristic, Heuristics, partners
 from fcdl.heuristics.paths import Condition
 from fcdl.heuristics.situation import UNSAID
 from fcdl.heuristics.symbols import seat_expr
-from fcdl.heuristics.terms import Term, term_of
+from fcdl.heuristics.terms import TAKES, Term, term_of
 from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import Expr, Type
 from fcdl.language.ops import ARITHMETIC, OPS, Form
@@ -35,7 +35,9 @@ _SIGNS = {row.fact: row.says for row in OPS.values() if row.form is Form.INFIX a
 _NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 _MODALS = {"can", "may", "must"}
 _PREPOSITIONS = {"above", "at", "below", "in", "of", "on", "over", "under", "with", "without"}
-_CARD = re.compile(r"(my|other)(.*)(Card|Choice)")
+PLAYED = ("cardInstanceOf", TAKES)
+"""What says that something is played."""
+_CARD = re.compile(r"(my|other)(.*?)(Cards?|Choice)")
 _LONG = 24
 MAX_PHRASE = 160
 DONE = {"paid", "won", "lost", "bet", "spent", "taken"}
@@ -96,7 +98,7 @@ class Speaker:
 
     def term(self, condition: Condition) -> Term:
         """A condition with the chart's definitions in it."""
-        if condition.kind == "who" or _is_of_passing(condition.term):
+        if condition.kind == "who" or _is_of_passing(condition.term) or condition.term.name == TAKES:
             return condition.term
         if condition.kind == "card" and condition.term.name == "cardInstanceOf":
             member = condition.test if condition.test.op == "member" else condition.test.args[1]
@@ -122,12 +124,12 @@ class Speaker:
                     said.append(f"you are player {condition.args[0].args[0]}")
                 elif condition.args[0].name in self.derived.later - self._movers:
                     said.append(self.condition(condition))
-            elif condition.name == "cardInstanceOf":
+            elif condition.name in PLAYED:
                 following = conditions[number + 1] if number + 1 < len(conditions) else None
                 passes = following.name == "equal" if following is not None and _is_of_passing(following) else None
                 self._play(said, asked, condition, passes)
                 asked = []
-            elif not _is_of_passing(condition) or conditions[number - 1].name != "cardInstanceOf":
+            elif not _is_of_passing(condition) or conditions[number - 1].name not in PLAYED:
                 asked.append(condition)
         return said + self._asked(asked)
 
@@ -138,6 +140,8 @@ class Speaker:
         last = _positive(asked[-1]) if asked else None
         if passes:
             said += [*self._asked(asked), self.does(player, "pass")]
+        elif condition.name == TAKES:
+            said += [*self._asked(asked), f"{self.does(player, cards.name)} cards"]
         elif last is not None and last.name == "playerHas" and last.args[0] == player:
             forced = asked[-1] == Term("playerHas", (player, cards))
             what = "must play one" if forced else f"{'play' if self.plural(player) else 'plays'} {self.cards(cards)}"
@@ -367,6 +371,8 @@ class Speaker:
             return self._owned("card", hand)
         if term.name in ("top", "bottom"):
             return f"the {term.name} card of {self.thing(term.args[0])}"
+        if term.name == "count" and term.args[0].name.endswith("Cards"):
+            return f"the number of {self.thing(term.args[0])}"
         if term.name == "count":
             return f"the number of cards in {self.thing(term.args[0])}"
         if term.name == "sum" and term.args[2] == Term("true") and term.args[3].args == (term.args[0],):
