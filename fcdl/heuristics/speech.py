@@ -371,12 +371,14 @@ class Speaker:
             return self._owned("card", hand)
         if term.name in ("top", "bottom"):
             return f"the {term.name} card of {self.thing(term.args[0])}"
-        if term.name == "count" and term.args[0].name.endswith("Cards"):
-            return f"the number of {self.thing(term.args[0])}"
+        if term.name == "count" and _is_set(term.args[0]):
+            return f"the number of {self._set(term.args[0])}"
         if term.name == "count":
             return f"the number of cards in {self.thing(term.args[0])}"
         if term.name == "sum" and term.args[2] == Term("true") and term.args[3].args == (term.args[0],):
-            return f"the {words(term.args[3].name)} of the cards in {self.thing(term.args[1])}"
+            where = term.args[1]
+            cards = f"the {self._set(where)}" if _is_set(where) else f"the cards in {self.thing(where)}"
+            return f"the {words(term.args[3].name)} of {cards}"
         if term.name == "if":
             yes, no = self.thing(term.args[1]), self.thing(term.args[2])
             return f"{yes} if {self.condition(term.args[0])}, else {no}"
@@ -400,6 +402,14 @@ class Speaker:
             return "the player whose turn it is"
         more = " card" if variable is not None and variable.type is Type.CARD and "card" not in words(term.name) else ""
         return f"the {words(term.name)}{more}"
+
+    def _set(self, chosen: Term) -> str:
+        """A set of cards that is played or taken: `cards that you play`."""
+        conditions = self.heuristic.conditions if self.heuristic is not None else ()
+        told = [one.term.args[1].name for one in conditions if one.term.name == TAKES and one.term.args[0] == chosen]
+        statements = [node.statement for node in self.chart.nodes.values()]
+        every = [one.word for one in statements if isinstance(one, fc.TakeSet)]
+        return f"cards that {self.does(_player_of(chosen), (told or every or ['play'])[0])}"
 
     @cached_property
     def _chosen(self) -> dict[Term, str]:
@@ -535,6 +545,8 @@ class Speaker:
     def _some(self, term: Term, no: bool) -> str:
         """Whether some or all cards somewhere fit a condition."""
         card, where, condition = term.args
+        if where.name == "subsets":
+            return self._some_set(where.args[0], card, condition, no)
         hand = next((part for part in _parts(where) if part.name == "hand"), None)
         if term.name == "some" and hand is not None:
             return self._player_has(hand.args[0], f"a card {self._relative(condition, card)}", no)
@@ -543,6 +555,16 @@ class Speaker:
         if hand is not None:
             return f"{self._has(hand.args[0])} {_not(no)}only cards {self._relative(condition, card)}"
         return f"there are {_not(no)}only cards {self._relative(condition, card)} in {self._zones(where)}"
+
+    def _some_set(self, cards: Term, chosen: Term, condition: Term, no: bool) -> str:
+        """Whether there is a set of cards that is a meld; any other kind of set has no name."""
+        melds = _meld_names(condition, chosen)
+        if melds is None:
+            return "there are those cards"  # like a formula: it is left unsaid
+        hand = next((part for part in _parts(cards) if part.name == "hand"), None)
+        if hand is not None:
+            return self._player_has(hand.args[0], melds, no)
+        return f"there is {'no ' + melds.removeprefix('a ') if no else melds} in {self._zones(cards)}"
 
     def _zones(self, where: Term) -> str:
         return join([self.thing(part) for part in _flat(where, "union")], "or")
@@ -643,6 +665,8 @@ class Speaker:
     def _cards_left(self, term: Term, no: bool) -> str | None:
         """How many cards somebody has."""
         left, right = term.args
+        if (said := self._left_over(term, no)) is not None:
+            return said
         played = 0
         if left.name == "operation" and left.args[0].name == "subtract" and left.args[2].name.isdigit():
             left, played = left.args[1], int(left.args[2].name)
@@ -654,6 +678,23 @@ class Speaker:
             return f"{self._has(player)} {'no ' if none else ''}cards{' left' if played else ''}"
         how = "" if term.name == "equal" else _fewer(_LESS[term.name] + " ", True)
         return f"{self._has(player)} {_not(no)}{how}{number + played} cards"
+
+    def _left_over(self, term: Term, no: bool) -> str | None:
+        """Whether sets of cards that are played or taken leave nothing where they come from."""
+        left, right = term.args
+        if right.name != "0" or term.name not in ("greaterThan", "equal"):
+            return None
+        sets = 0
+        while left.name == "operation" and left.args[0].name == "subtract":
+            if not (left.args[2].name == "count" and _is_set(left.args[2].args[0])):
+                return None
+            left, sets = left.args[1], sets + 1
+        nothing = no == (term.name == "greaterThan")
+        if sets and left.name == "cardsRemaining":
+            return f"{self._has(left.args[0])} {'no ' if nothing else ''}cards left"
+        if sets and left.name == "count":
+            return f"{self.thing(left.args[0])} is then {_not(not nothing)}empty"
+        return None
 
     def _cards_in(self, term: Term, no: bool) -> str | None:
         """How many cards lie somewhere, if it is one number that is asked for."""
@@ -672,6 +713,29 @@ class Speaker:
         how = "" if term.name == "equal" else _fewer(_LESS[term.name] + " ", True)
         cards = "one card" if number == 1 else f"{_NUMBERS.get(number, number)} cards"
         return f"there {'is' if number == 1 else 'are'} {_not(no)}{how}{cards} in {where}"
+
+
+def _is_set(term: Term) -> bool:
+    """Whether a term is a set of cards that somebody chooses."""
+    return (match := _CARD.fullmatch(term.name)) is not None and match[3] == "Cards"
+
+
+def _meld_names(condition: Term, chosen: Term) -> str | None:
+    """What a set is called for which a condition holds: `a group or a run`; None if there is no name for it."""
+    alternatives = list(_flat(condition, "or"))
+    if len(alternatives) > 1:
+        names = [_meld_names(part, chosen) for part in alternatives]
+        return None if None in names else join([name for name in names if name is not None], "or")
+    parts = list(_flat(condition, "and"))
+    if any(part.name not in _MELDS or part.args[-1] != chosen for part in parts):
+        return None
+    kinds = {part.name for part in parts}
+    return {
+        frozenset({"isGroup"}): "a group",
+        frozenset({"isFlush"}): "a flush",
+        frozenset({"isSequence"}): "a sequence",
+        frozenset({"isFlush", "isSequence"}): "a run",
+    }.get(frozenset(kinds))
 
 
 def is_clear(text: str) -> bool:

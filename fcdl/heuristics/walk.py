@@ -349,8 +349,15 @@ class Walker:
         allowed = Condition("card", fits, Term(TAKES, (term_of(chosen.expr, evaluator.game), Term(statement.word))))
         decided = replace(at, parameters=(*at.parameters, chosen))
         size = Value(Expr("count", Type.INT, (chosen.expr,)))
-        source, target = (evaluator.slot(zone, at, facts) for zone in (statement.source, statement.target))
-        taken = evaluator.picked(chosen, size, source, target, decided)
+        source = evaluator.slot(statement.source, at, facts)
+        try:
+            target = evaluator.slot(statement.target, at, facts)
+        except WhoError:
+            raise
+        except UnclearError:  # somewhere among the places of a zone
+            taken = evaluator.taken_away(chosen, size, source, statement.target.name or "", decided)
+        else:
+            taken = evaluator.picked(chosen, size, source, target, decided)
         if not statement.may_pass:
             return "plays", allowed, taken
         nothing = Expr("empty", Type.BOOL, (chosen.expr,))
