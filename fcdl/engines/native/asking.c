@@ -150,22 +150,49 @@ int open_at(Frame *frame, const Program *program, Py_buffer *state) {
     return valid ? 0 : -1;
 }
 
-/* Calls a function of a program with arguments from Python. */
-PyObject *call_with(Frame *frame, unsigned long number, PyObject *arguments) {
-    const Program *program = frame->program;
-    int32_t values[MAX_PARAMETERS];
+/* Reads the arguments of a function of a program from Python; -1 with a Python error. */
+static int read_arguments(const Program *program, unsigned long number, PyObject *arguments, int32_t *values) {
     if (number >= program->function_count || !PyTuple_Check(arguments) ||
         PyTuple_GET_SIZE(arguments) != (Py_ssize_t)program->functions[number].parameters) {
         PyErr_SetString(PyExc_ValueError, "there is no such function with so many arguments");
-        return NULL;
+        return -1;
     }
     for (Py_ssize_t n = 0; n < PyTuple_GET_SIZE(arguments); n++) {
         int overflow;
         long value = PyLong_AsLongAndOverflow(PyTuple_GET_ITEM(arguments, n), &overflow);
-        if (value == -1 && PyErr_Occurred()) return NULL;
+        if (value == -1 && PyErr_Occurred()) return -1;
         values[n] = overflow ? (overflow < 0 ? INT32_MIN : INT32_MAX) : saturated(value);
     }
+    return 0;
+}
+
+/* Calls a function of a program with arguments from Python. */
+PyObject *call_with(Frame *frame, unsigned long number, PyObject *arguments) {
+    int32_t values[MAX_PARAMETERS];
+    if (read_arguments(frame->program, number, arguments, values) < 0) return NULL;
     return PyLong_FromLong(call_function(frame, (uint32_t)number, values));
+}
+
+PyObject *call_all_with(Frame *frame, unsigned long first, unsigned long count, PyObject *rows) {
+    int32_t values[MAX_PARAMETERS];
+    const Py_ssize_t height = PyList_GET_SIZE(rows);
+    if (count > frame->program->function_count) {
+        PyErr_SetString(PyExc_ValueError, "there are not so many functions");
+        return NULL;
+    }
+    PyObject *bytes = PyBytes_FromStringAndSize(NULL, height * (Py_ssize_t)(count * sizeof *values));
+    if (!bytes) return NULL;
+    int32_t *results = (int32_t *)(void *)PyBytes_AS_STRING(bytes);
+    for (Py_ssize_t row = 0; row < height; row++) {
+        for (unsigned long n = 0; n < count; n++) {
+            if (read_arguments(frame->program, first + n, PyList_GET_ITEM(rows, row), values) < 0) {
+                Py_DECREF(bytes);
+                return NULL;
+            }
+            *results++ = call_function(frame, (uint32_t)(first + n), values);
+        }
+    }
+    return bytes;
 }
 
 PyObject *state_tuple(const Program *program, const unsigned char *states, size_t count) {

@@ -212,18 +212,8 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
 
 /* --- melds */
 
-#define DO_ALIKE(a, b, c, d, e, f)                       \
-    do {                                                 \
-        uint8_t cards[MAX_CARDS];                        \
-        int count = NAME(list_set)(M(b), cards);         \
-        V(a) = cards_alike(cards, count, CARD_TABLE(c)); \
-    } while (0)
-#define DO_SEQUENCE(a, b, c, d, e, f)                          \
-    do {                                                       \
-        uint8_t cards[MAX_CARDS];                              \
-        int count = NAME(list_set)(M(b), cards);               \
-        V(a) = cards_in_sequence(cards, count, CARD_TABLE(c)); \
-    } while (0)
+#define DO_ALIKE(a, b, c, d, e, f) V(a) = NAME(are_alike)(M(b), CARD_TABLE(c))
+#define DO_SEQUENCE(a, b, c, d, e, f) V(a) = NAME(are_in_sequence)(M(b), CARD_TABLE(c))
 #define DO_LONGEST(a, b, c, d, e, f)                          \
     do {                                                      \
         uint8_t cards[MAX_CARDS];                             \
@@ -269,6 +259,13 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
 #define DO_MAND(a, b, c, d, e, f) M(a) = M(b) & M(c)
 #define DO_MOR(a, b, c, d, e, f) M(a) = M(b) | M(c)
 #define DO_MDIFF(a, b, c, d, e, f) M(a) = M(b) & ~M(c)
+#define DO_MOFFERED(a, b, c, d, e, f)                                                             \
+    do {                                                                                          \
+        SET set = {0};                                                                            \
+        const int32_t place = offered_place(frame, V(b));                                         \
+        if (place != NONE) memcpy(&set, frame->offered + (size_t)place * sizeof set, sizeof set); \
+        M(a) = set;                                                                               \
+    } while (0)
 
 /* --- loops within a node */
 

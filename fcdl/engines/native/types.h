@@ -61,6 +61,8 @@ PyObject *offered_cards(const Frame *frame, uint32_t place);
 PyObject *score_tuple(const Frame *frame);
 PyObject *state_bytes(const Frame *frame);
 PyObject *call_with(Frame *frame, unsigned long number, PyObject *arguments);
+/* Calls functions one after the other with each of the tuples in a list: bytes, a row of int32 for each tuple. */
+PyObject *call_all_with(Frame *frame, unsigned long first, unsigned long count, PyObject *rows);
 /* A tuple of so many states that lie one after the other. */
 PyObject *state_tuple(const Program *program, const unsigned char *states, size_t count);
 
