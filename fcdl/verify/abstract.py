@@ -7,6 +7,7 @@ every outcome; what a diamond answered is remembered as long as what it asked ab
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -51,6 +52,8 @@ SPLIT = 16
 """A value with at most so many possibilities is followed for each of them."""
 _LARGE = 400
 """Expressions with more parts than this are taken as a whole."""
+_LONG = 3
+"""Sums of more parts than this are not remembered part by part."""
 TOTAL = "the sum of "
 """What the sum of a variable over all players is called."""
 
@@ -174,9 +177,7 @@ class Abstract:
     def _prune(self, position: Position) -> None:
         """Drops variables that nothing reads any more."""
         live = self.live[position.node]
-        dead = [
-            slot for slot in position.values if slot[0] not in live and not slot[0].startswith(TOTAL)
-        ]
+        dead = [slot for slot in position.values if slot[0] not in live and not slot[0].startswith(TOTAL)]
         for slot in dead:
             del position.values[slot]
 
@@ -208,8 +209,10 @@ class Abstract:
             yield self._go(position, start, (*position.calls, node.number))
         elif isinstance(statement, fc.Decision):
             for outcome in self._decide(statement, position):
-                yield outcome if outcome.after is None else self._go(
-                    outcome.after, node.next, mover=outcome.mover, decisions=outcome.decisions
+                yield (
+                    outcome
+                    if outcome.after is None
+                    else self._go(outcome.after, node.next, mover=outcome.mover, decisions=outcome.decisions)
                 )
         else:
             for after in self._execute(statement, position):
@@ -276,17 +279,22 @@ class Abstract:
             yield after
 
     def _set(self, position: Position, slot: Slot, value: Value) -> None:
+        if isinstance(value, tuple) and value[0] == "lin" and len(value[2]) > _LONG:
+            value = self.symbol(position, self.range_of(value, position))
         if slot[0] in self.totals:
             total = (TOTAL + slot[0], None)
             old = position.values.get(slot)
             if old is None:
                 raise UnsupportedError(f"{slot[0]} is not followed")
-            position.values[total] = combined(combined(position.values[total], value), old, -1)
+            whole = combined(combined(position.values[total], value), old, -1)
+            if isinstance(whole, tuple) and whole[0] == "lin" and len(whole[2]) > 2 * _LONG:
+                whole = self.symbol(position, self.range_of(whole, position))
+            position.values[total] = whole
         position.values[slot] = value
 
     def _told_apart(self, position: Position, value: Value, variable: fc.Variable) -> Iterator[tuple[Position, Value]]:
         """The cases of a value that are worth telling apart."""
-        if isinstance(value, int) or variable.name in self.coarse and variable.type is not Type.PLAYER:
+        if isinstance(value, int) or (variable.name in self.coarse and variable.type is not Type.PLAYER):
             yield position, value
         elif variable.type in (Type.PLAYER, Type.BOOL):
             yield from self.cases(position, value, variable.type)
@@ -426,7 +434,8 @@ class Abstract:
         if moved == there:
             yield self._put(position, source, target, position.counts[source])
             return
-        assert isinstance(moved, tuple) and isinstance(there, tuple)
+        assert isinstance(moved, tuple)
+        assert isinstance(there, tuple)
         if moved == EMPTY:
             yield position
             return
@@ -438,7 +447,9 @@ class Abstract:
                 after.cards[source] = self.symbol(after)
             landed = after.cards[target]
             after.cards[target] = (
-                ("set", landed[1] | moved[1]) if isinstance(landed, tuple) and landed[0] == "set" else self.symbol(after)
+                ("set", landed[1] | moved[1])
+                if isinstance(landed, tuple) and landed[0] == "set"
+                else self.symbol(after)
             )
             yield after
             return
@@ -453,9 +464,7 @@ class Abstract:
             after = position.copy()
             yield self._put(after, source, target, self.symbol(after, (low, most)))
 
-    def _put(
-        self, position: Position, source: Slot, target: Slot, number: Value, *, contents: bool = True
-    ) -> Position:
+    def _put(self, position: Position, source: Slot, target: Slot, number: Value, *, contents: bool = True) -> Position:
         """So many cards go from one zone to another."""
         if number == 0 or source == target:
             return position
@@ -548,8 +557,11 @@ class Abstract:
     def _pick(
         self, statement: fc.Pick, position: Position, player: int, source: Slot, target: Slot
     ) -> Iterator[Outcome]:
-        if any(part.op == "zone" for expr in (statement.player, *statement.source.args, *statement.target.args)
-               for part in expr.walk()):
+        if any(
+            part.op == "zone"
+            for expr in (statement.player, *statement.source.args, *statement.target.args)
+            for part in expr.walk()
+        ):
             raise UnsupportedError("who picks, or where, depends on cards")
         wanted = self.value(statement.number, position)
         if source == target:
@@ -593,9 +605,7 @@ class Abstract:
         if not isinstance(low, int) or low > 1 or self.range_of(position.counts[source], position)[0] < 1:
             return False
         name = statement.sets.name
-        return condition == fc.TRUE or condition == Expr(
-            "isGroup", Type.BOOL, (Expr("local", Type.CARDS, name=name),)
-        )
+        return condition == fc.TRUE or condition == Expr("isGroup", Type.BOOL, (Expr("local", Type.CARDS, name=name),))
 
     def _choose(self, statement: fc.Choose, position: Position, player: int) -> Iterator[Outcome]:
         variable = self.chart.variables[statement.target.name]
@@ -752,9 +762,7 @@ class Abstract:
                 return self._counting(self.cards_of(args[0], position, bound))
             case "empty":
                 if args[0].op == "zone":
-                    return self._decided(
-                        equal(self._number_in(args[0], position, bound), 0, numbers=True), position
-                    )
+                    return self._decided(equal(self._number_in(args[0], position, bound), 0, numbers=True), position)
                 return self._decided(negated(some(self.cards_of(args[0], position, bound))), position)
             case "playerHas":
                 hand = self.cards_of(Expr("zone", Type.CARDS, args[:1], name="hand"), position, bound)
@@ -773,7 +781,9 @@ class Abstract:
             values = (self.cards_of(args[0], position, bound), *(self.value(arg, position, bound) for arg in args[1:]))
         else:
             values = tuple(self.value(arg, position, bound) for arg in args)
-        return self._decided(self.function((op, expr.name, args[0].type if args else None, expr.type), values), position)
+        return self._decided(
+            self.function((op, expr.name, args[0].type if args else None, expr.type), values), position
+        )
 
     def function(self, key: Term, values: tuple[Value, ...]) -> Value:
         """A function of the language; its value, if its arguments are known."""
@@ -784,10 +794,7 @@ class Abstract:
         if op == "union":
             return union(values[0], values[1])
         if op in OPS and (OPS[op].is_scalar or op in OF_CARDS) and op not in ("melds",):
-            known = [
-                value[1] if isinstance(value, tuple) and value[0] == "set" else value
-                for value in values
-            ]
+            known = [value[1] if isinstance(value, tuple) and value[0] == "set" else value for value in values]
             if all(isinstance(value, int) for value in known):
                 return self.game.scalars.function(op, name, kind)(*known)
             if op in ("maximum", "minimum"):
@@ -800,7 +807,7 @@ class Abstract:
         for value in values:
             flat += value[2] if isinstance(value, tuple) and value[0] == "f" and value[1] == key else (value,)
         numbers = [value for value in flat if isinstance(value, int)]
-        terms = {value: None for value in flat if not isinstance(value, int)}
+        terms: dict[Value, None] = {value: None for value in flat if not isinstance(value, int)}
         if numbers:
             terms[FUNCTIONS[key[0]](*numbers) if len(numbers) > 1 else numbers[0]] = None
         if len(terms) == 1:
@@ -977,7 +984,8 @@ class Abstract:
             case "union":
                 return union(*(self.cards_of(arg, position, bound) for arg in args))
             case "intersect":
-                return intersection(*(self.cards_of(arg, position, bound) for arg in args), self.all_cards)
+                first, second = (self.cards_of(arg, position, bound) for arg in args)
+                return intersection(first, second, self.all_cards)
             case "if":
                 condition = self.value(args[0], position, bound)
                 return conditional(condition, *(self.cards_of(arg, position, bound) for arg in args[1:]))
@@ -1017,23 +1025,25 @@ class Abstract:
             if not depends_on_play(expr.args[1]) and not any(
                 part.op == "option" and part.name in self.opened for part in expr.args[1].walk()
             ):
-                try:
-                    self._static[expr] = mask_of([
-                        card
-                        for card in self.game.cards
-                        if evaluate_static(expr.args[1], self.game, {expr.name or "": card})
-                    ])
-                except (NotStaticError, KeyError):
-                    pass
+                with contextlib.suppress(NotStaticError, KeyError):
+                    self._static[expr] = mask_of(
+                        [
+                            card
+                            for card in self.game.cards
+                            if evaluate_static(expr.args[1], self.game, {expr.name or "": card})
+                        ]
+                    )
         return self._static[expr]
 
     def _template(self, rank: int, suit: int) -> int:
         deck = self.chart.deck
-        return mask_of([
-            card
-            for card in self.game.cards
-            if rank in (ANY, deck.rank_of(card)) and suit in (ANY, deck.suit_of(card))
-        ])
+        return mask_of(
+            [
+                card
+                for card in self.game.cards
+                if rank in (ANY, deck.rank_of(card)) and suit in (ANY, deck.suit_of(card))
+            ]
+        )
 
     def _size(self, expr: Expr) -> int:
         """How many parts an expression has."""
@@ -1089,7 +1099,7 @@ class Abstract:
         if is_symbol(cards):
             for slot, there in position.cards.items():
                 if there == cards:
-                    low, high = self.range_of(position.counts[slot], position)
+                    low, _high = self.range_of(position.counts[slot], position)
                     if low >= 1:
                         return True
         return None
@@ -1100,9 +1110,7 @@ class Abstract:
 
     @staticmethod
     def _is_truth(value: Term) -> bool:
-        return value[0] in ("le", "eq", "and", "or", "not", "some") or (
-            value[0] == "f" and value[1][-1] is Type.BOOL
-        )
+        return value[0] in ("le", "eq", "and", "or", "not", "some") or (value[0] == "f" and value[1][-1] is Type.BOOL)
 
     def assume(self, position: Position, value: Value, truth: bool) -> Position | None:
         """The same with one more thing known; None if that cannot be. Changes the position."""
@@ -1377,8 +1385,12 @@ class Abstract:
                 if isinstance(rank, int) and rank == ANY and not isinstance(suit, int):
                     return self.size
                 if not isinstance(rank, int) and suit == ANY:
-                    return max(
-                        (sum(deck.rank_of(card) == r for card in self.game.cards) for r in range(len(deck.ranks))),
-                        default=0,
-                    ) if self.range_of(rank, position)[0] > ANY else self.size
+                    return (
+                        max(
+                            (sum(deck.rank_of(card) == r for card in self.game.cards) for r in range(len(deck.ranks))),
+                            default=0,
+                        )
+                        if self.range_of(rank, position)[0] > ANY
+                        else self.size
+                    )
         return self.size

@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import pairwise
 
-from fcdl.language.flow import callee
-from fcdl.language.flowchart import Gather, MoveBy, NodeKind, ShuffleZone, Type
-from fcdl.language.flowchart import Decision, Move, Pick, Play, TakeSet
+from fcdl.language.flow import reachable, through_calls
+from fcdl.language.flowchart import Gather, Move, MoveBy, NodeKind, Pick, Play, ShuffleZone, TakeSet, Type
+from fcdl.model.game import Game
 from fcdl.verify.abstract import TOTAL, Abstract, Position, Slot, UnsupportedError
 from fcdl.verify.terms import INFINITE, Term, Value, combined, is_symbol, rebuilt, symbols
 
-MAX_POSITIONS = 20_000
+MAX_POSITIONS = 8_000
 """Abstract positions of one game; with more of them, fewer are told apart."""
 _MANY_VALUES = 150
 _PATIENCE = 4
@@ -181,12 +180,10 @@ class Explorer:
         rules, chart = self.rules, self.rules.chart
         numbers = {key: number for number, key in enumerate(self.found)}
         seen = Findings(len(numbers), coarse=frozenset(rules.coarse))
-        measures = [
-            slot for slot in self._all_slots if slot[0] in rules.coarse and self._is_number(slot[0])
-        ]
+        measures = [slot for slot in self._all_slots if slot[0] in rules.coarse and self._is_number(slot[0])]
         undecided = {numbers[self.key(rules.begin())]}
         firsts: dict[int, list[int]] = {}
-        deals = _Deals(rules)
+        deals = Deals(rules.game)
         for steps, (key, position) in enumerate(self.found.items()):
             if steps % 64 == 0 and time.monotonic() > self._until:
                 raise OutOfTimeError
@@ -197,7 +194,7 @@ class Explorer:
                 continue
             if node.is_decision:
                 seen.moments.setdefault(node.number, []).append(position)
-            for zone in deals.lost(position):
+            for zone in deals.lost(node.number, position.counts):
                 seen.lost.add((node.number, zone))
             start = position.copy()
             for outcome in rules.follow(start):
@@ -335,40 +332,37 @@ class Merger:
         return self._pairs[old, new]
 
 
-class _Deals:
+class Deals:
     """Where cards are shuffled to be dealt to all, and what can be taken from where afterwards."""
 
-    def __init__(self, rules: Abstract) -> None:
-        from fcdl.language.flow import reachable, through_calls
-
-        chart = rules.chart
+    def __init__(self, game: Game) -> None:
+        chart = game.flowchart
         after = through_calls(chart)
+        boxes = {node.box for node in chart.nodes.values()}
         dealt = {
             number: node.statement.source.name
             for number, node in chart.nodes.items()
-            if isinstance(node.statement, Move)
-            and node.statement.by is MoveBy.NUMBER
-            and (node.statement.each_seat or node.box is not None or any(o.box == number for o in chart.nodes.values()))
+            if isinstance(node.statement, Move) and node.statement.by is MoveBy.NUMBER
+            if node.statement.each_seat or number in boxes
         }
-        self._taken: dict[int, set[str] | None] = {}
-        """For each such shuffle the zones from which cards are taken later; None: from all."""
+        self._taken: dict[int, set[str]] = {}
+        """For each such shuffle the zones from which cards are taken later."""
         for number, node in chart.nodes.items():
-            if isinstance(node.statement, ShuffleZone):
-                later = reachable([number], after)
-                if any(at in later and zone == node.statement.zone.name for at, zone in dealt.items()):
-                    statements = [chart.nodes[one].statement for one in later]
-                    if any(isinstance(one, Gather) for one in statements):
-                        continue
-                    self._taken[number] = {
-                        one.source.name or ""
-                        for one in statements
-                        if isinstance(one, Move | Play | Pick | TakeSet)
-                    }
+            if not isinstance(node.statement, ShuffleZone):
+                continue
+            later = reachable([number], after)
+            statements = [chart.nodes[one].statement for one in later]
+            if any(at in later and zone == node.statement.zone.name for at, zone in dealt.items()) and not any(
+                isinstance(one, Gather) for one in statements
+            ):
+                self._taken[number] = {
+                    one.source.name or "" for one in statements if isinstance(one, Move | Play | Pick | TakeSet)
+                }
 
-    def lost(self, position: Position) -> Iterator[str]:
+    def lost(self, node: int, counts: Mapping[Slot, Value]) -> Iterator[str]:
         """The zones where cards may lie that nothing takes any more, where cards are shuffled to be dealt."""
-        taken = self._taken.get(position.node)
+        taken = self._taken.get(node)
         if taken is not None:
-            for slot, number in position.counts.items():
+            for slot, number in counts.items():
                 if slot[0] not in taken and number != 0:
                     yield slot[0]

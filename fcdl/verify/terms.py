@@ -171,7 +171,8 @@ def some(cards: Value) -> Value:
 
 def intersection(first: Value, second: Value, all_cards: int) -> Value:
     """The cards of both."""
-    assert isinstance(first, tuple) and isinstance(second, tuple)
+    assert isinstance(first, tuple)
+    assert isinstance(second, tuple)
     if first == second or EMPTY in (first, second):
         return EMPTY if EMPTY in (first, second) else first
     for one, other in ((first, second), (second, first)):
@@ -195,8 +196,9 @@ def intersection(first: Value, second: Value, all_cards: int) -> Value:
 
 def union(first: Value, second: Value) -> Value:
     """The cards of either."""
-    assert isinstance(first, tuple) and isinstance(second, tuple)
-    if first == EMPTY or first == second:
+    assert isinstance(first, tuple)
+    assert isinstance(second, tuple)
+    if first in (EMPTY, second):
         return second
     if second == EMPTY:
         return first
