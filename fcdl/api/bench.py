@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
 from fcdl.api.game import Game, load
-from fcdl.arena.bench import CHUNK, SETTINGS, Peer, Row, Setting, compared
+from fcdl.api.state import State
+from fcdl.arena.bench import SETTINGS, Peer, Row, Setting, compared, driven_from_python
 
 PLAYOUTS = 20_000
 """Games of one measurement."""
@@ -28,21 +29,25 @@ def bench_api(name: str, *, peer: bool, repetitions: int) -> Iterator[Row]:
 
 def stepped(game: Game, *, numbers: bool) -> float:
     """Moves a second when a program asks for the legal moves and plays one of them, to the end of game after game."""
-    choose = random.Random(1).choice
-    moves = games = 0
-    start = time.thread_time()
-    while time.thread_time() - start < CHUNK:
-        state = game.new(seed=games)
-        games += 1
-        if numbers:
-            while not state.over:
-                state.play(choose(state.actions))
-                moves += 1
-        else:
-            while not state.over:
-                state.play(choose(state.legal))
-                moves += 1
-    return moves / (time.thread_time() - start)
+    chance = random.Random(1).random
+    play = _play_numbers if numbers else _play_moves
+    return driven_from_python(lambda seed: play(game.new(seed=seed), chance))
+
+
+def _play_moves(state: State, chance: Callable[[], float]) -> int:
+    moves = 0
+    while legal := state.legal:
+        state.play(legal[int(chance() * len(legal))])
+        moves += 1
+    return moves
+
+
+def _play_numbers(state: State, chance: Callable[[], float]) -> int:
+    moves = 0
+    while legal := state.actions:
+        state.play(legal[int(chance() * len(legal))])
+        moves += 1
+    return moves
 
 
 def played(game: Game) -> float:

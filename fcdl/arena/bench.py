@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -153,7 +154,11 @@ def _bench_playouts(
     same = rivals[0] if setting.same_game else None
     yield compared(name, f"playouts, {execution}", "playouts/s", playouts.games, same, repetitions)
     yield compared(name, f"moves, {execution}", "moves/s", playouts.moves, rivals[1], repetitions)
-    yield compared(name, f"Python, {execution}", "moves/s", lambda: driven_from_python(engine), rivals[2], repetitions)
+    driver = Driver(engine)
+    for measure, play in (("Python", driver.step), ("two calls", driver.ask_and_apply)):
+        yield compared(
+            name, f"{measure}, {execution}", "moves/s", partial(driven_from_python, play), rivals[2], repetitions
+        )
 
 
 def bench_worlds(name: str, engine: NativeEngine, repetitions: int) -> Iterator[Row]:
@@ -236,18 +241,44 @@ class Playouts:
         return seconds[0] / seconds[1]
 
 
-def driven_from_python(engine: NativeEngine) -> float:
-    """Moves a second when Python asks for the legal moves and makes one of them."""
-    chance = random.Random(1).random
-    moves = 0
+def driven_from_python(play: Callable[[int], int]) -> float:
+    """Moves a second in games that Python plays to the end, each with its number; `play` returns its moves."""
+    moves = games = 0
     start = time.thread_time()
     while time.thread_time() - start < CHUNK:
-        game = engine.new_game(moves)
+        moves += play(games)
+        games += 1
+    return moves / (time.thread_time() - start)
+
+
+class Driver:
+    """Games that Python plays at random on the C engine, in a call of one of these functions for each game.
+
+    Both sides have such functions: Python makes code faster that it has called some times.
+    """
+
+    def __init__(self, engine: NativeEngine) -> None:
+        self.engine = engine
+        self.chance = random.Random(1).random
+
+    def step(self, seed: int) -> int:
+        """Makes a move and gets the next legal moves in one call."""
+        game, chance = self.engine.new_game(seed), self.chance
+        moves = 0
         legal = game.legal_ids()
         while legal:
             legal = game.step_id(legal[int(chance() * len(legal))])
             moves += 1
-    return moves / (time.thread_time() - start)
+        return moves
+
+    def ask_and_apply(self, seed: int) -> int:
+        """Asks for the legal moves and makes one of them, in two calls, as OpenSpiel's are."""
+        game, chance = self.engine.new_game(seed), self.chance
+        moves = 0
+        while legal := game.legal_ids():
+            game.apply_id(legal[int(chance() * len(legal))])
+            moves += 1
+        return moves
 
 
 class Peer:
@@ -317,8 +348,4 @@ class Peer:
 
     def driven(self) -> float:
         """Moves of players a second when Python makes them."""
-        moves = 0
-        start = time.thread_time()
-        while time.thread_time() - start < CHUNK:
-            moves += self._play(self._dealt())
-        return moves / (time.thread_time() - start)
+        return driven_from_python(lambda _: self._play(self._dealt()))

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from fcdl.drawing import style
 from fcdl.drawing.captions import fit
 from fcdl.language.flowchart import Chart, Flowchart, Node, NodeKind
+from fcdl.language.text import goal_text
 
 _SHAPES = {
     NodeKind.START: "ellipse",
@@ -25,8 +26,9 @@ def write_dot(flowchart: Flowchart) -> str:
 
 
 def _lines(flowchart: Flowchart) -> Iterator[str]:
+    heading = "\n".join(filter(None, (flowchart.title, goal_text(flowchart.document))))
     yield "digraph {"
-    yield f'  graph [label={_quote(flowchart.title)}, labelloc=t, fontsize=22, fontname="Helvetica", bgcolor=white]'
+    yield f'  graph [label={_quote(heading)}, labelloc=t, fontsize=22, fontname="Helvetica", bgcolor=white]'
     yield f'  node [fontname="Helvetica", fontsize=12, style=filled, fillcolor=white, color="{style.INK}"]'
     yield f'  edge [fontname="Helvetica", fontsize=11, color="{style.LINE}", fontcolor="{style.LABEL}"]'
     for number, chart in enumerate(flowchart.charts.values()):

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from fcdl.drawing import style
 from fcdl.drawing.captions import fit
 from fcdl.language.flowchart import Chart, Flowchart, Node, NodeKind
+from fcdl.language.text import goal_text
 
 _BRACKETS = {
     NodeKind.START: ("([", "])"),
@@ -26,9 +27,10 @@ def write_mermaid(flowchart: Flowchart) -> str:
 
 
 def _lines(flowchart: Flowchart) -> Iterator[str]:
-    if flowchart.title:
+    heading = " · ".join(filter(None, (flowchart.title, goal_text(flowchart.document))))
+    if heading:
         yield "---"
-        yield f"title: {json.dumps(flowchart.title)}"
+        yield f"title: {json.dumps(heading)}"
         yield "---"
     yield "flowchart TD"
     for number, chart in enumerate(flowchart.charts.values()):

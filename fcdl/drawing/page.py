@@ -5,14 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import sqrt
 
-from fcdl.drawing.captions import text_width
+from fcdl.drawing.captions import FONT_SIZE, LINE_HEIGHT, text_width, wrap
 from fcdl.drawing.layout import ChartLayout, Rect, lay_out
 from fcdl.language.flowchart import Flowchart
+from fcdl.language.text import goal_text
 
 TITLE_SIZE = 22
 FRAME_TITLE_SIZE = 15
 TITLE_MIDDLE = 34
 """The height of the middle of the title."""
+GOAL_MIDDLE = 60
+"""The height of the middle of the first line of the goal, which stands below the title."""
+_GOAL_WIDTH, _GOAL_LINES = 480, 3
 FRAME_TITLE_AT = (14, 18)
 """Where in a frame the middle of the left side of its title is."""
 _MARGIN = 24
@@ -37,6 +41,8 @@ class Page:
     """A whole picture."""
 
     title: str
+    goal: tuple[str, ...]
+    """What a player wants, as the chart says it, in lines."""
     width: float
     height: float
     frames: tuple[Frame, ...]
@@ -46,13 +52,21 @@ def make_page(flowchart: Flowchart) -> Page:
     """Lays out every chart and puts them on one page, the first chart first."""
     title = " ".join(flowchart.title.split())
     layouts = {name: lay_out(flowchart.drawn(name)) for name in flowchart.charts}
-    top = _MARGIN + (TITLE_SIZE + 18 if title else 0)
+    goal = _goal(flowchart)
+    top = GOAL_MIDDLE + len(goal) * LINE_HEIGHT if goal else _MARGIN + (TITLE_SIZE + 18 if title else 0)
     if len(layouts) == 1:
         frames, width, height = _single(layouts, top)
     else:
         frames, width, height = _many(layouts, top)
-    width = max(width, text_width(title, TITLE_SIZE) * 1.1)
-    return Page(title, round(width) + 2 * _MARGIN, round(top + height) + _MARGIN, frames)
+    width = max(width, text_width(title, TITLE_SIZE) * 1.1, *(text_width(line, FONT_SIZE) for line in goal))
+    return Page(title, goal, round(width) + 2 * _MARGIN, round(top + height) + _MARGIN, frames)
+
+
+def _goal(flowchart: Flowchart) -> tuple[str, ...]:
+    """The goal line, broken into lines; of a very long one the beginning."""
+    text = goal_text(flowchart.document)
+    lines = wrap(text, _GOAL_WIDTH) if text else ()
+    return lines if len(lines) <= _GOAL_LINES else (*lines[: _GOAL_LINES - 1], lines[_GOAL_LINES - 1] + " …")
 
 
 def _single(layouts: dict[str, ChartLayout], top: float) -> tuple[tuple[Frame, ...], float, float]:

@@ -16,7 +16,15 @@ from PIL import Image, ImageDraw, ImageFont
 from fcdl.drawing import style
 from fcdl.drawing.captions import FONT_SIZE, LINE_HEIGHT
 from fcdl.drawing.layout import LABEL_SIZE, Box, Label, Line
-from fcdl.drawing.page import FRAME_TITLE_AT, FRAME_TITLE_SIZE, TITLE_MIDDLE, TITLE_SIZE, Frame, Page
+from fcdl.drawing.page import (
+    FRAME_TITLE_AT,
+    FRAME_TITLE_SIZE,
+    GOAL_MIDDLE,
+    TITLE_MIDDLE,
+    TITLE_SIZE,
+    Frame,
+    Page,
+)
 from fcdl.drawing.shapes import arrowhead, outline, rounded
 from fcdl.language.flowchart import NodeKind
 
@@ -101,6 +109,10 @@ def _items(page: Page) -> Iterator[tuple[float, float, Painter]]:
             2 * TITLE_MIDDLE,
             partial(_Canvas.text, at=at, text=page.title, size=TITLE_SIZE, colour=style.INK, bold=True),
         )
+    for number, line in enumerate(page.goal):
+        at = (page.width / 2, GOAL_MIDDLE + number * LINE_HEIGHT)
+        goal = partial(_Canvas.text, at=at, text=line, size=FONT_SIZE, colour=style.INK)
+        yield at[1] - LINE_HEIGHT, at[1] + LINE_HEIGHT, goal
     for frame in page.frames:
         yield from _frame(frame)
 

@@ -8,7 +8,15 @@ from xml.sax.saxutils import escape, quoteattr
 from fcdl.drawing import style
 from fcdl.drawing.captions import FONT_SIZE, LINE_HEIGHT
 from fcdl.drawing.layout import LABEL_HEIGHT, LABEL_SIZE, Box, Label, Line, Rect
-from fcdl.drawing.page import FRAME_TITLE_AT, FRAME_TITLE_SIZE, TITLE_MIDDLE, TITLE_SIZE, Frame, Page
+from fcdl.drawing.page import (
+    FRAME_TITLE_AT,
+    FRAME_TITLE_SIZE,
+    GOAL_MIDDLE,
+    TITLE_MIDDLE,
+    TITLE_SIZE,
+    Frame,
+    Page,
+)
 from fcdl.drawing.shapes import arrowhead, corner_cuts, outline, shortened
 from fcdl.language.flowchart import CallChart, NodeKind
 
@@ -36,6 +44,9 @@ def _elements(page: Page) -> Iterator[str]:
             f'<text x="{x}" y="{y}" text-anchor="middle" '
             f'font-size="{TITLE_SIZE}" font-weight="bold">{_text(page.title)}</text>'
         )
+    for number, line in enumerate(page.goal):
+        x, y = _number(page.width / 2), _number(GOAL_MIDDLE + number * LINE_HEIGHT + FONT_SIZE * _BASELINE)
+        yield f'<text x="{x}" y="{y}" text-anchor="middle">{_text(line)}</text>'
     for frame in page.frames:
         yield from _frame(frame)
     yield "</svg>"

@@ -108,6 +108,11 @@ class Heuristics:
     later: frozenset[str] = frozenset()
     short: Heuristics | None = field(default=None, repr=False, compare=False)
 
+    @staticmethod
+    def of_goals(game: Game, goals: tuple[Goal, ...]) -> Heuristics:
+        """Only what to want."""
+        return Heuristics(game, goals, (), (), (), (), (), (), Definitions(game, ()))
+
     def rows(self) -> list[dict[str, Any]]:
         """Each heuristic as JSON has it; a weight that is not a number is a term of the cards."""
         from fcdl.heuristics.terms import term_of

@@ -159,7 +159,7 @@ class Goals:
         evaluator = Evaluator(self.game, instance)
         seats = range(self.game.players)
         if self.said:
-            return self._as_said(instance, evaluator)
+            return tuple(goal for goal in said_goals(self.game, instance) if goal not in self.idle)
         if self.inside:
             return tuple(
                 Goal(
@@ -187,22 +187,12 @@ class Goals:
         goals = [goal for goal in _normal(goals) if goal not in self.idle]
         return tuple(self._of_names(instance) if self.last else goals)
 
-    def _as_said(self, instance: Instance, evaluator: Evaluator) -> tuple[Goal, ...]:
-        """What the chart says that I want, less of it for the others, more of it for my partners."""
-        start, found = evaluator.start(self.main.loop.head), Linear(0, {})
-        for seat in sorted(range(self.game.players), key=evaluator.distance):
-            for wish in self.said:
-                what = evaluator.value(wish.what, start, {}, {"me": evaluator.who(seat)}).expr
-                found = found.plus(linear(what), wish.sign * self._sign(instance.me, seat) * self.sign)
-        goals = [Goal(factor, what) for what, factor in found.parts.items()]
-        return tuple(goal for goal in _normal(goals) if goal not in self.idle)
-
     def _of_names(self, instance: Instance) -> list[Goal]:
         """Whom a variable should name at the end: who wins the last trick wins the game."""
         found = []
         for name in sorted(self.read & self._changing):
             by_seat = self._by_name(instance, name)
-            mine = next((side for side in self.game.sides if instance.me in side), (instance.me,))
+            mine = _side(self.game, instance.me)
             ours = [worth for seat, worth in by_seat.items() if seat in mine]
             theirs = [worth for seat, worth in by_seat.items() if seat not in mine]
             if not ours or not theirs:
@@ -239,8 +229,7 @@ class Goals:
 
     def _sign(self, me: int, seat: int) -> int:
         """1 if I want a player's points, -1 if I do not."""
-        mine = next((side for side in self.game.sides if me in side), (me,))
-        return self.sign if seat in mine else -self.sign
+        return self.sign if seat in _side(self.game, me) else -self.sign
 
     def _is_ours(self, goal: Goal) -> bool:
         """Whether a goal is about me, or about nobody else alone."""
@@ -273,6 +262,23 @@ class Goals:
             elif isinstance(statement, fc.Play | fc.Move | fc.Pick | fc.TakeSet):
                 found |= {statement.source.name or "", statement.target.name or ""}
         return frozenset(found)
+
+
+def said_goals(game: Game, instance: Instance | None = None) -> tuple[Goal, ...]:
+    """What the chart's goal line says that I want, less of it for the others, more of it for my partners."""
+    instance = instance or Instance(0, ())
+    evaluator, found = Evaluator(game, instance), Linear(0, {})
+    start, ours = evaluator.start(0), _side(game, instance.me)
+    for seat in sorted(range(game.players), key=evaluator.distance):
+        for wish in game.flowchart.goals:
+            what = evaluator.value(wish.what, start, {}, {"me": evaluator.who(seat)}).expr
+            found = found.plus(linear(what), wish.sign if seat in ours else -wish.sign)
+    return _normal([Goal(factor, what) for what, factor in found.parts.items()])
+
+
+def _side(game: Game, me: int) -> tuple[int, ...]:
+    """My partners and me."""
+    return next((side for side in game.sides if me in side), (me,))
 
 
 def instances(game: Game, names: Iterable[str]) -> Iterable[Instance]:

@@ -27,10 +27,11 @@ from fcdl.engines.native.constants import PASS as PASS_ID
 from fcdl.engines.native.engine import NativeEngine
 from fcdl.engines.native.functions import Function
 from fcdl.engines.native.search import Aim, Budget, Search
-from fcdl.heuristics.features import Decision, Feature, decisions
+from fcdl.heuristics.features import Decision, decisions
 from fcdl.heuristics.layers import game_key
 from fcdl.heuristics.symbols import conjunction, negated
 from fcdl.heuristics.symbols import number as constant
+from fcdl.heuristics.vocabulary import Feature
 from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import TRUE, Expr, Type
 from fcdl.model.game import Game
@@ -252,9 +253,6 @@ class _Place:
     samples: list[_Sample] = field(default_factory=list)
 
 
-ONLY_SETS = "All decisions of this game are for several cards at once, and those are not measured yet."
-
-
 class _Measuring:
     def __init__(self, game: Game, seed: str, effort: Effort, tell: Callable[[float], None]) -> None:
         self.game, self.seed, self.effort, self.tell = game, seed, effort, tell
@@ -269,8 +267,7 @@ class _Measuring:
             found.node.number: _Place(found, found.moves, found.situations) for found in decisions(self.game)
         }
         if not self.places:
-            sets = any(node.is_decision for node in self.game.flowchart.nodes.values())
-            return self._measured((), (), "", ONLY_SETS if sets else "Nobody decides anything in this game.")
+            return self._measured((), (), "", "Nobody decides anything in this game.")
         self.engine = self._engine()
         unit = self._unit()
         try:
@@ -355,10 +352,10 @@ class _Measuring:
             self.tell(min(1.0, sum(taken.values()) / total))
         return False
 
-    def _decisions(self, taken: Mapping[int, int], wanted: int) -> list[tuple[int, bytes, int, list[int]]]:
+    def _decisions(self, taken: Mapping[int, int], wanted: int) -> list[tuple[int, bytes, int, Sequence[int]]]:
         """Some decisions of a random game, at places that have been seen least."""
         state = self.engine.new_game(self.rng.getrandbits(63))
-        found: dict[int, list[tuple[int, bytes, int, list[int]]]] = {}
+        found: dict[int, list[tuple[int, bytes, int, Sequence[int]]]] = {}
         for _ in range(MAX_MOVES):
             if state.is_over:
                 break
@@ -379,20 +376,26 @@ class _Measuring:
         tallies = search.flat(Budget(playouts, left)).moves
         if len(tallies) < 2 or not all(tally.visits for tally in tallies):
             return
-        place, call, numbers = self.places[number], self.engine.program.call, self.engine.function_numbers
+        place, numbers = self.places[number], self.engine.function_numbers
         values = np.array([tally.value for tally in tallies])
         described = np.zeros((len(tallies), len(place.moves) + 1))
-        first = numbers.get(f"{number} move 0", 0)
-        for row, tally in enumerate(tallies):
-            if tally.number == PASS_ID and place.decision.may_pass:
-                described[row, -1] = 1
-                continue
-            for index in range(len(place.moves)):
-                described[row, index] = call(position, first + index, (seat, tally.number))
-        first = numbers.get(f"{number} situation 0", 0)
-        situations = np.array([call(position, first + index, (seat,)) for index in range(len(place.situations))], float)
-        leading = place.decision.leading is not None and call(position, numbers[f"{number} leading"], (seat,)) == 1
+        passes = np.array([tally.number == PASS_ID and place.decision.may_pass for tally in tallies])
+        described[passes, -1] = 1
+        made: list[tuple[int, ...]] = [
+            (seat, tally.number) for tally, one in zip(tallies, passes, strict=True) if not one
+        ]
+        described[~passes, :-1] = self._called(position, f"{number} move 0", len(place.moves), made)
+        situations = self._called(position, f"{number} situation 0", len(place.situations), [(seat,)])[0]
+        leading = place.decision.leading is not None and (
+            self.engine.program.call(position, numbers[f"{number} leading"], (seat,)) == 1
+        )
         place.samples.append(_Sample(self.games, values - values.mean(), described, situations, leading))
+
+    def _called(self, position: bytes, first: str, count: int, rows: list[tuple[int, ...]]) -> Floats:
+        """The values of functions from the first on, for each row of arguments."""
+        number = self.engine.function_numbers.get(first, 0)
+        found = self.engine.program.call_all(position, number, count, rows)
+        return np.frombuffer(found, np.int32).reshape(len(rows), count).astype(float)
 
 
 # Statistics

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from fcdl.heuristics.compared import Comparison
-from fcdl.heuristics.features import Decision, is_card_language, of_suit, plain_speaker
+from fcdl.heuristics.features import Decision
 from fcdl.heuristics.layers import Layer
 from fcdl.heuristics.measured import WINS, Effect, Measured
 from fcdl.heuristics.speech import words
+from fcdl.heuristics.vocabulary import is_card_language, of_suit, plain_speaker
 from fcdl.heuristics.words import sentence
 from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import Type
@@ -47,11 +48,21 @@ def _what(effect: Effect) -> str:
         if effect.feature.expr.type is Type.INT:
             return f"Each one more that you choose ({about}){when}"
         return f"Choosing {phrase} ({about}){when}"
-    target = words(statement.target.name or "")
+    verb = _verb(statement, leads=effect.leads)
+    if effect.feature.expr.type is Type.INT:
+        done = "" if " that you " in phrase else f" that you {verb}"
+        return f"{phrase[0].upper()}{phrase[1:]}{done}{when}"
+    doing = verb.removesuffix("e") + "ing"
+    return f"{doing.capitalize()} {phrase}{when}"
+
+
+def _verb(statement: fc.Play | fc.Pick | fc.TakeSet, *, leads: bool) -> str:
+    """What one does with the cards of a decision."""
     if isinstance(statement, fc.Pick):
-        return f"Picking {phrase}{when}"
-    verb = "Leading" if effect.leads else "Discarding" if "discard" in target else "Playing"
-    return f"{verb} {phrase}{when}"
+        return "pick"
+    if isinstance(statement, fc.TakeSet) and statement.word == "take":
+        return "take"
+    return "lead" if leads else "discard" if "discard" in words(statement.target.name or "") else "play"
 
 
 def measured_json(
@@ -90,6 +101,8 @@ def heading(game: Game, decision: Decision) -> str:
     statement, line = decision.statement, decision.node.span.line if decision.node.span is not None else None
     if isinstance(statement, fc.Choose):
         said = f"When you choose ({words(statement.target.name)})"
+    elif isinstance(statement, fc.TakeSet):
+        said = f"When you {'may ' if statement.may_pass else ''}{statement.word} cards"
     else:
         verb = "pick" if isinstance(statement, fc.Pick) else "may play" if statement.may_pass else "play"
         said = f"When you {verb} {_cards(game, decision)}"
@@ -101,7 +114,7 @@ def heading(game: Game, decision: Decision) -> str:
 def _cards(game: Game, decision: Decision) -> str:
     """Of which cards one is played: `a card of the suit led`."""
     statement, speaker = decision.statement, plain_speaker(game)
-    assert not isinstance(statement, fc.Choose)
+    assert isinstance(statement, fc.Play | fc.Pick)
     cards = statement.cards
     if cards.op == "template" and cards.args[0].value == fc.ANY and cards.args[1].op == "variable":
         return of_suit(cards.args[1].name or "")

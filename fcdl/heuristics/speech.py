@@ -46,7 +46,7 @@ _ODD = re.compile(
     r"|\bthe any\b|the [a-z]['\u2019]?[ ,.;]|  |[(){}=_<>&|\[\]]|, else .*, else |, else \d+ is |[a-z][A-Z]"
 )
 """What reads like a formula."""
-_MELDS = {"isGroup": "a group", "isFlush": "of one suit", "isSequence": "a sequence"}
+_MELDS = {name: OPS[name].says for name in ("isGroup", "isFlush", "isSequence")}
 
 
 class Speaker:

@@ -9,14 +9,16 @@ from dataclasses import dataclass, replace
 from fcdl.heuristics.after import natural_variables, never_negative
 from fcdl.heuristics.definitions import DEFINED
 from fcdl.heuristics.derive import Heuristic, Heuristics, partners
-from fcdl.heuristics.goals import Goal
+from fcdl.heuristics.goals import Goal, said_goals
 from fcdl.heuristics.reduced import reduced
+from fcdl.heuristics.situation import UnclearError
 from fcdl.heuristics.speech import DONE, ORDINALS, Speaker, is_clear, join, words
 from fcdl.heuristics.symbols import Linear, distance_of, linear
 from fcdl.heuristics.terms import term_of
 from fcdl.language import flowchart as fc
 from fcdl.language.flow import shortest_path, through_calls
 from fcdl.language.flowchart import TRUE, Expr, Node, Type
+from fcdl.model.game import Game
 
 MANY = 24
 """So many lines of one kind are on the page."""
@@ -325,8 +327,15 @@ def _tables(heuristic: Heuristic) -> set[str]:
 
 
 def _amount(name: str, more: bool) -> str:
-    """`more tricks`, `less deadwood`."""
-    return f"{'more' if more else 'fewer' if name.endswith('s') else 'less'} {name}"
+    """`more tricks`, `a lower bonus`."""
+    if is_plural(name):
+        return f"{'more' if more else 'fewer'} {name}"
+    return f"a {'higher' if more else 'lower'} {name}"
+
+
+def is_plural(name: str) -> bool:
+    """Whether a name is that of several things: `tricks`, but not `bonus`."""
+    return name.endswith("s") and not name.endswith(("ss", "us", "is"))
 
 
 def _counted(what: Expr, more: bool, whose: str, speaker: Speaker) -> str:
@@ -343,7 +352,9 @@ def _counted(what: Expr, more: bool, whose: str, speaker: Speaker) -> str:
     if table is None:
         return f"{'more' if more else 'fewer'} {cards}{place}"
     name = words(table.name or "")
-    if not name.endswith("s"):
+    if table.name == "rankValue":
+        return f"{'higher' if more else 'lower'} {cards}{place}"
+    if not is_plural(name):
         return f"a {'higher' if more else 'lower'} {name} of {'the ' * (cards == 'cards')}{cards}{place}"
     return f"{'more' if more else 'fewer'} {name}{place if cards == 'cards' else f' of {cards}{place}'}"
 
@@ -376,26 +387,59 @@ def _number(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
+@dataclass(frozen=True, slots=True)
+class _Wish:
+    """Something that I want: `more tricks`, for whom if that is said after it, and whether it is about me."""
+
+    what: str
+    whom: str
+    mine: bool
+
+
 def _goals(derived: Heuristics) -> Iterator[str]:
     """What I want, then what I want of the others; alike things of several others once."""
-    parts: dict[str, dict[str, bool]] = {}
+    parts: dict[str, list[_Wish]] = {}
     for goal in derived.goals:
         speaker = Speaker(derived, None, alike=True)
         conditions = [speaker.term_of(test) for test in goal.context]
         for condition in conditions:
             speaker.name_by_part(condition)
-        text, mine = _goal(derived, goal, speaker)
-        parts.setdefault(join([speaker.condition(term) for term in conditions], "and"), {})[text] = mine
-    for context, wanted in parts.items():
-        ordered = join(sorted(wanted, key=lambda part: not wanted[part]), "and")
+        wishes = parts.setdefault(join([speaker.condition(term) for term in conditions], "and"), [])
+        wishes.append(_goal(derived, goal, speaker))
+    for context, wishes in parts.items():
         source = ", as the chart says" if derived.game.flowchart.goals else ""
-        said = f"If {context}, you want {ordered}{source}." if context else f"You want {ordered}{source}."
+        wanted = join(_wanted(wishes), "and")
+        said = f"If {context}, you want {wanted}{source}." if context else f"You want {wanted}{source}."
         best = "lowest" if derived.game.flowchart.lowest_wins else "highest"
         yield said if len(said) <= MAX_SENTENCE else f"You want the {best} score at the end."
 
 
-def _goal(derived: Heuristics, goal: Goal, speaker: Speaker) -> tuple[str, bool]:
-    """A goal in words, and whether it is about me."""
+def _wanted(wishes: Sequence[_Wish]) -> list[str]:
+    """Wishes, my own first; what I want for me and for my partner is said once."""
+    ordered = sorted(dict.fromkeys(wishes), key=lambda wish: not wish.mine)
+    by_what: dict[str, list[str]] = {}
+    for wish in ordered:
+        by_what.setdefault(wish.what, []).append(wish.whom)
+    by_whom: dict[str, list[str]] = {}
+    for what, whom in by_what.items():
+        by_whom.setdefault(join([one for one in whom if one], "and"), []).append(what)
+    said = [f"{join(whats, 'and')} for {whom}" if whom else join(whats, "and") for whom, whats in by_whom.items()]
+    return [f"{said[0]},", *said[1:]] if len(said) == 2 and " and " in said[0] else said
+
+
+def goal_words(game: Game) -> list[str]:
+    """What the chart's goal line says, in words."""
+    if not game.flowchart.goals:
+        return []
+    try:
+        goals = said_goals(game)
+    except UnclearError:
+        return []
+    return [line.replace(", as the chart says", "") for line in _goals(Heuristics.of_goals(game, goals))]
+
+
+def _goal(derived: Heuristics, goal: Goal, speaker: Speaker) -> _Wish:
+    """A goal in words."""
     what, more = term_of(goal.what, derived.game), goal.factor > 0
     owner = next((part for part in goal.what.walk() if distance_of(part) is not None), None)
     mine = owner is not None and distance_of(owner) == 0
@@ -405,22 +449,22 @@ def _goal(derived: Heuristics, goal: Goal, speaker: Speaker) -> tuple[str, bool]
     part = "your partner" if ours and not mine else part
     whose, whom = ("your", "you") if mine else (f"{part}'s", part) if part is not None else ("their", "them")
     if goal.final:
-        return f"to {'be' if more else 'avoid being'} the {words(_variable(goal.what))} at the end", True
+        return _Wish(f"to {'be' if more else 'avoid being'} the {words(_variable(goal.what))} at the end", "", True)
     if what.name == "score":
-        return f"a {'higher' if more else 'lower'} score for {whom}", mine
+        return _Wish(f"a {'higher' if more else 'lower'} score", whom, mine)
     if what.name == "cardsRemaining":
-        return f"{'more' if more else 'fewer'} cards in {whose} hand", mine
+        return _Wish(f"{'more' if more else 'fewer'} cards in {whose} hand", "", mine)
     if goal.what.op == "absolute":
         a, b = (words(part.name) for part in what.args[1].args[1:])
-        return f"{whose} {a} {'far from' if more else 'near'} {whose} {b} (counts {abs(goal.factor)})", mine
+        return _Wish(f"{whose} {a} {'far from' if more else 'near'} {whose} {b} (counts {abs(goal.factor)})", "", mine)
     size = max(abs(other.factor) for other in derived.goals)
     many = " (above all)" if size >= LARGE and abs(goal.factor) == size else ""
     times = many if size >= LARGE or abs(goal.factor) == 1 else f" (counts {abs(goal.factor)})"
     named = speaker.term_of(goal.what)
     if named.name == DEFINED:
-        return f"{_amount(words(named.args[0].name), more)} for {whom}{times}", mine
+        return _Wish(f"{_amount(words(named.args[0].name), more)}{times}", whom, mine)
     if goal.what.op in ("sum", "count", "countOf", "table"):
-        return f"{_counted(goal.what, more, whose, speaker)}{times}", mine
+        return _Wish(f"{_counted(goal.what, more, whose, speaker)}{times}", "", mine)
     tables = {name for item in derived.heuristics for name in _tables(item)}
     if what.name in DONE:
         amount = (
@@ -430,10 +474,8 @@ def _goal(derived: Heuristics, goal: Goal, speaker: Speaker) -> tuple[str, bool]
             if more
             else "less"
         )
-        return f"{'' if mine else f'{whom} '}to have {words(what.name)} {amount}{times}", mine
+        return _Wish(f"{'' if mine else f'{whom} '}to have {words(what.name)} {amount}{times}", "", mine)
     name = words(what.name)
-    if name.endswith("s"):
-        return f"{'more' if more else 'fewer'} {name} for {whom}{times}", mine
-    if len(tables) == 1:
-        return f"{'more' if more else 'fewer'} {words(tables.pop())} {name} for {whom}{times}", mine
-    return f"a {'higher' if more else 'lower'} {name} for {whom}{times}", mine
+    if len(tables) == 1 and not is_plural(name):
+        return _Wish(f"{'more' if more else 'fewer'} {words(tables.pop())} {name}{times}", whom, mine)
+    return _Wish(f"{_amount(name, more)}{times}", whom, mine)

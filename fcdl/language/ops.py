@@ -411,9 +411,9 @@ _ROWS = (
     Op("cardsRemaining", (_P,), _I, Form.CALL, "cardsRemaining(player)", known=Known.PLAY,
        lowered=lambda player: Expr("count", Type.INT, (_hand(player),))),
     # melds
-    Op("isGroup", (_CS,), _B, Form.CALL, "isGroup(cards)", of_cards=_is_group),
-    Op("isFlush", (_CS,), _B, Form.CALL, "isFlush(cards)", of_cards=_is_flush),
-    Op("isSequence", (_CS,), _B, Form.TABLED, "isSequence(cards, table)", of_cards=_is_sequence),
+    Op("isGroup", (_CS,), _B, Form.CALL, "isGroup(cards)", says="a group", of_cards=_is_group),
+    Op("isFlush", (_CS,), _B, Form.CALL, "isFlush(cards)", says="of one suit", of_cards=_is_flush),
+    Op("isSequence", (_CS,), _B, Form.TABLED, "isSequence(cards, table)", says="a sequence", of_cards=_is_sequence),
     Op("longestSequence", (_CS,), _I, Form.TABLED, "longestSequence(cards, table)", of_cards=_longest_sequence),
     Op("longestRun", (_CS,), _I, Form.TABLED, "longestRun(cards, table)", of_cards=_longest_run),
     Op("pokerValue", (_CS,), _I, Form.CALL, "pokerValue(cards)",

@@ -235,6 +235,12 @@ format_expression, format_body, format_header, format_document = _NOW.expression
 """Expressions, captions, header lines and documents as canonical text."""
 
 
+def goal_text(document: tree.Document) -> str:
+    """The goal line; nothing if there is none."""
+    goals = [header for header in document.header if isinstance(header, tree.Goal)]
+    return format_header(goals[0]) if goals else ""
+
+
 def first_text(document: tree.Document) -> str:
     """A document as the first version of the language would have written it; this text never changes."""
     return _FIRST.document(document)

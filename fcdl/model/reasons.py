@@ -14,6 +14,7 @@ from fcdl.language.melds import mask_of
 from fcdl.language.ops import OPS
 from fcdl.model.game import Game
 from fcdl.model.moves import Move
+from fcdl.model.tally import tallies
 
 Bound = Mapping[str, int]
 """What locals stand for."""
@@ -90,21 +91,18 @@ def _reason_for_set(facts: Facts, statement: TakeSet, player: str, move: Move, p
             return f"there is no card '{code}' in this game"
         free = [card for card in copies if card not in cards and (not isinstance(held, tuple) or card in held)]
         if not free:
-            where = (
-                "in hand" if statement.source.name == "hand" else f"in {expr_text(statement.source, game.flowchart)}"
-            )
-            return f"{player} does not have {move.what} {where} {place}"
+            if statement.source.name == "hand":
+                return f"{player} does not have {code} in hand {place}"
+            return f"there is no {code} in {expr_text(statement.source, game.flowchart)} {place}"
         cards.append(free[0])
     mask, sets = mask_of(cards), statement.sets
+    if amounts := [tally.failure for tally in tallies(facts, statement, mask) if not tally.fits]:
+        return f"{player} may not {statement.word} {move.what}: {'; '.join(amounts)} {place}"
     while sets.op == "those" and sets.name is not None:
         unmet = list(_unmet(facts, sets.args[1], {sets.name: mask}, {sets.name: "the cards"}))
         if unmet:
             return f"{player} may not {statement.word} {move.what}: {'; '.join(unmet)} {place}"
         sets = sets.args[0]
-    low, high = (facts.value(size) for size in sets.args[1:])
-    if isinstance(low, int) and isinstance(high, int) and not low <= len(cards) <= high:
-        number = f"{low}" if low == high else f"{low} or more" if high >= len(game.cards) else f"{low} to {high}"
-        return f"{player} must {statement.word} {number} cards {place}"
     return f"{player} may not {statement.word} {move.what} {place}"
 
 
@@ -213,6 +211,11 @@ def _unmet(facts: Facts, condition: Expr, bound: Bound, names: Mapping[str, str]
     chart = facts.game.flowchart
     for simple, holds in _simple(facts, condition, bound, wanted=False):
         row = OPS[simple.op]
+        if row.of_cards is not None and row.says:
+            of_set = simple.args[0].op == "local"
+            text = f"{expr_text(simple.args[0], chart, names=names)} {'are' if of_set else 'is'}"
+            yield f"{text} {row.says}" if holds else f"{text} not {row.says}"
+            continue
         if not row.denies:
             hand = _hand_text(facts, simple.args[0], bound) if simple.op == "playerHas" else ""
             text = f"{expr_text(simple, chart, names=names)} {'holds' if holds else 'does not hold'}"

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
-from fcdl.model.moves import Move
+from fcdl.language.flowchart import TakeSet
+from fcdl.model.moves import PASS, Move
 from fcdl.ui.session import Session
+from fcdl.ui.ticks import Ticks
 from fcdl.ui.view import View
+
+LISTED_SETS = 12
+"""If no more sets of cards than this are possible, they are listed, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +24,8 @@ class Item:
     """None: cannot be picked now, as cards when a value is to be chosen."""
     legal: bool
     in_hand: bool
+    ticked: bool | None = None
+    """Whether a card is ticked, where several make one move; None: an item is picked at once."""
 
 
 class Menu:
@@ -32,6 +40,8 @@ class Menu:
     @classmethod
     def of(cls, session: Session, view: View) -> Menu:
         """What the person can pick in a session, where `view` is shown."""
+        if (decision := session.set_decision) is not None:
+            return TickMenu(session, view, decision)
         legal = session.legal
         cards = session.game.in_deck_order(view.hand)
         kind = session.kind if session.your_turn and session.kind != "choose" else None
@@ -93,9 +103,10 @@ class Menu:
 
     @property
     def card_typed(self) -> bool:
-        """Whether a whole card of the hand was typed."""
+        """Whether a whole card of the hand, or one to tick, was typed."""
         item = self.current
-        return item is not None and item.in_hand and self.typed.lower() in _spellings(item)
+        is_card = item is not None and (item.in_hand or item.ticked is not None)
+        return item is not None and is_card and self.typed.lower() in _spellings(item)
 
     def _beginning(self, text: str) -> int | None:
         """The first item that can be picked and begins so; what is exactly so comes first."""
@@ -108,8 +119,49 @@ class Menu:
         return min(found, key=lambda number: (wanted not in _spellings(self.items[number]), number), default=None)
 
 
+class TickMenu(Menu):
+    """Where one of several sets of cards is to be played: cards are ticked, and sets that fit are listed, too."""
+
+    def __init__(self, session: Session, view: View, decision: TakeSet) -> None:
+        game = session.game
+        self.ticks = Ticks(game, decision.word, session.legal)
+        self._may_pass = PASS in session.legal
+        self._hand = game.in_deck_order(view.hand)
+        self._from_hand = decision.source.name == "hand" and self.ticks.most <= Counter(self._hand)
+        places = [Counter(pile.known) for pile in view.piles.values() if pile.zone.split()[0] == decision.source.name]
+        lying = [cards for cards in places if self.ticks.most <= cards]
+        there = lying[0] if len(lying) == 1 else self.ticks.most  # several places: nobody knows which is meant
+        self._elsewhere = game.in_deck_order(there.elements())
+        super().__init__(self._make_items())
+
+    def tick(self, number: int) -> None:
+        """Ticks a card, or not any more."""
+        item = self.items[number]
+        self.ticks.toggle(item.text, on=not item.ticked)
+        self.items, self.cursor, self.typed = self._make_items(), number, ""
+
+    def untick(self) -> None:
+        """Begins again."""
+        self.ticks.ticked.clear()
+        self.items = self._make_items()
+        self.cursor = next((number for number, item in enumerate(self.items) if item.ticked is not None), None)
+
+    def _make_items(self) -> list[Item]:
+        items = [Item(code, None, legal=False, in_hand=True) for code in self._hand if not self._from_hand]
+        ticked, addable, met = self.ticks.ticked, self.ticks.addable(), Counter[str]()
+        for code in self._hand if self._from_hand else self._elsewhere:
+            met[code] += 1
+            on = met[code] <= ticked[code]
+            legal = on or ticked[code] < addable[code]
+            items.append(Item(code, Move(self.ticks.kind, code), legal, self._from_hand, on))
+        fitting, chosen = self.ticks.fitting, self.ticks.move
+        listed = [move for move in fitting if len(fitting) <= LISTED_SETS or move == chosen]
+        items += [Item(str(move), move, legal=True, in_hand=False) for move in listed]
+        return [*items, Item("pass", PASS, legal=True, in_hand=False)] if self._may_pass else items
+
+
 def _spellings(item: Item) -> list[str]:
     """How an item may be typed; the ten of hearts is TH or 10H."""
     text = item.text.lower()
-    is_card = item.move is not None and len(item.move.cards) == 1
+    is_card = item.move is not None and item.move.cards == (item.text,)
     return [text, "10" + text[1:]] if is_card and text.startswith("t") else [text]

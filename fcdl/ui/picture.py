@@ -97,7 +97,7 @@ class Fan:
 
 
 def fan(faces: Faces, cards: Sequence[Item], cursor: int | None, width: int) -> Fan:
-    """A hand: legal cards stand higher, the one under the cursor is marked; small cards if there are too many."""
+    """A hand: legal cards stand higher, ticked ones and the one under the cursor are marked; small if too many."""
     step = min(WIDE_STEP, (width - 1) // max(1, len(cards)))
     labels = [faces.label(item.text, short=step < 4) for item in cards]
     longest = max(map(len, labels), default=2)
@@ -111,7 +111,8 @@ def fan(faces: Faces, cards: Sequence[Item], cursor: int | None, width: int) -> 
         face = faces.style(item.text) + (frame if item.legal or item.move is None else _DIM)
         here = _HERE if number == cursor else _FRAME
         label = labels[number].ljust(inner) if inner < 4 else labels[number].rjust(inner - 1).ljust(inner)
-        rows = [(f"╭{'─' * inner}╮", frame), (f"│{label}│", face + here), (f"╰{'─' * inner}╯", frame)]
+        edge = "✓".center(inner, "─") if item.ticked else "─" * inner
+        rows = [(f"╭{'─' * inner}╮", frame), (f"│{label}│", face + here), (f"╰{edge}╯", frame)]
         for row, (line, style) in enumerate(rows, start=top):
             for x, sign in enumerate(line):
                 canvas[row][left + x] = (sign, style if 0 < x <= inner else frame)
@@ -131,7 +132,7 @@ def _small_fan(faces: Faces, cards: Sequence[Item], cursor: int | None, width: i
         row, column = divmod(number, in_line)
         if number and not column:
             text.append("\n")
-        before, after = ("[", "]") if item.legal else (" ", " ")
+        before, after = ("[", "✓" if item.ticked else "]") if item.legal else (" ", " ")
         style = faces.style(item.text) + (_FRAME if item.legal or item.move is None else _DIM)
         text.append("▸" if number == cursor else before, _BLACK)
         text.append(faces.label(item.text).ljust(longest), style + (_HERE if number == cursor else _FRAME))
@@ -144,8 +145,10 @@ def choices(faces: Faces, options: Sequence[Item], cursor: int | None, width: in
     """Values, a pass, or cards that lie elsewhere, as buttons."""
     text, places, x, row = Text(), [], 0, 0
     for number, item in enumerate(options):
-        cards = () if item.move is None else item.move.cards
-        label = " ".join(map(faces.label, cards)) or spaced(item.text)
+        of_cards = item.move is not None and bool(item.move.cards)
+        label = faces.sentence(item.text).plain if of_cards else spaced(item.text)
+        if item.ticked is not None:
+            label = f"{'✓' if item.ticked else ' '}{label}"
         if label in SYMBOLS and label in faces.deck.suits:
             label = f"{label} {SYMBOLS[label]}"
         size = len(label) + 4
@@ -155,7 +158,7 @@ def choices(faces: Faces, options: Sequence[Item], cursor: int | None, width: in
         if number == cursor:
             text.append(f"▸[{label}]", _BLACK + _HERE)
         else:
-            text.append(f" [{label}]")
+            text.append(f" [{label}]" if item.legal else f"  {label} ", _FRAME if item.legal else _DIM)
         text.append(" ")
         places.append((x, x + size, row, row + 1))
         x += size

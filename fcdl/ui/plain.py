@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from fcdl.errors import FcdlError
 from fcdl.language.diagnostics import printable
 from fcdl.model.engine import IllegalMoveError
 from fcdl.model.expressions import spaced
-from fcdl.model.moves import Move, MoveError
+from fcdl.model.moves import PASS, Move, MoveError
 from fcdl.model.record import RecordError, to_line
 from fcdl.ui.plain_lessons import hint_lines, known_lines, review_lines
-from fcdl.ui.session import Session
+from fcdl.ui.session import Session, listed_moves
+from fcdl.ui.ticks import Ticks
 from fcdl.ui.view import View, player_name
 from fcdl.ui.words import (
     count_text,
@@ -24,9 +25,11 @@ from fcdl.ui.words import (
     shared_piles,
 )
 
-HELP = """A move: a card (QH), a value (3, hearts), pass, or the whole text of a move (play QH, choose 3).
+HELP = """A move: a card (QH), several (3C 4H), a value (3, hearts), pass, or the whole text (play QH, choose 3).
+tick CARDS, untick CARDS: puts a set together and says what it comes to; then play (or take) plays it
+moves: all legal moves
 hint: what your moves are worth      known: who may hold which unseen card
-why CARD: why a card is not legal    table, log: the position, what happened
+why CARDS: why they are not legal    table, log: the position, what happened
 undo   save FILE   record FILE (after the game, also: review)   rules   quit"""
 
 
@@ -35,6 +38,8 @@ BLANK_LINES = "\n" * 40
 """Between two people, so that nobody sees the other's cards."""
 TOLD_AGAIN = 12
 """Lines of the log that the next person is shown."""
+LISTED = 40
+"""Of more legal sets of cards than this only the first are listed."""
 
 
 class PlainTable:
@@ -45,6 +50,8 @@ class PlainTable:
         self._read_line = read_line
         self._write = write
         self._told = 0
+        self._ticks: Ticks | None = None
+        """The set that is put together, where a decision is for one."""
 
     def run(self) -> bool:
         """Plays until the game is over (True), or the input ends or says quit (False)."""
@@ -74,6 +81,7 @@ class PlainTable:
             self._tell(view)
             if asked != len(session.moves):
                 asked = len(session.moves)
+                self._ticks = None
                 self._table(view)
             self._write(f"{session.prompt}: {self._legal()}")
             line = self._read_line()
@@ -117,7 +125,33 @@ class PlainTable:
         return any(move.what.startswith(text) for move in self.session.legal if move.kind == "choose")
 
     def _legal(self) -> str:
-        return " ".join(move.what or str(move) for move in self.session.legal)
+        if self.session.set_decision is None:
+            return listed_moves(self.session.legal)
+        fitting = self._set().fitting
+        legal = [*fitting, *(move for move in self.session.legal if move == PASS)] if fitting else self.session.legal
+        return listed_moves(legal, LISTED)
+
+    def _set(self) -> Ticks:
+        if self._ticks is None:
+            self._ticks = Ticks(self.session.game, self.session.kind, self.session.legal)
+        return self._ticks
+
+    def _tick(self, texts: Sequence[str], *, on: bool) -> None:
+        """Ticks cards, or not any more (without cards: all), and says what is ticked and what that comes to."""
+        session, deck = self.session, self.session.game.flowchart.deck
+        if session.set_decision is None:
+            self._write("cards are ticked where several make one move")
+            return
+        ticks = self._set()
+        for text in texts:
+            if copies := deck.cards_with_code(text.upper()):
+                ticks.toggle(deck.code(copies[0]), on=on)
+            else:
+                self._write(f"'{text}' is not a card (rank then suit, as in {deck.code(0)})")
+        if not texts and not on:
+            ticks.ticked.clear()
+        move = ticks.move
+        self._write(ticks.said(session.tally(move) if move is not None else "", f"Say {ticks.kind}."))
 
     def _command(self, text: str) -> bool:
         """Does what a line says; whether the table should be shown again."""
@@ -149,8 +183,14 @@ class PlainTable:
                 self._teach(lambda: hint_lines(session.hint()()))
             case ["known"]:
                 self._teach(lambda: known_lines(session.known()(), session.game, session.seat))
-            case ["why", card]:
-                self._why(card)
+            case ["why", *cards] if cards:
+                self._why(" ".join(cards))
+            case ["tick" | "untick" as word, *cards]:
+                self._tick(cards, on=word == "tick")
+            case ["play" | "take"] if self._ticks is not None and (move := self._ticks.move) is not None:
+                self._move(str(move))
+            case ["moves"]:
+                self._write(listed_moves(session.legal))
             case ["review"]:
                 self._write("the review comes after the game")
             case ["save" | "record", path] if Path(path).exists():

@@ -15,6 +15,7 @@ from fcdl.agents import AgentError, make_agent, parse_agent
 from fcdl.agents.agent import at_random
 from fcdl.engines import make_engine
 from fcdl.language import flowchart as fc
+from fcdl.language.blind import PLACE
 from fcdl.language.diagnostics import did_you_mean
 from fcdl.language.seats import LAID_ASIDE, chosen_name
 from fcdl.model.chance import Chance, ChanceError, RandomChance, RecordingChance, ScriptedChance
@@ -215,8 +216,14 @@ class Session:
         return watcher
 
     @property
+    def set_decision(self) -> fc.TakeSet | None:
+        """The person's decision, if it is for one of several sets of cards."""
+        statement = self.game.flowchart.nodes[self._moment.state.node].statement
+        return statement if self.your_turn and isinstance(statement, fc.TakeSet) else None
+
+    @property
     def kind(self) -> str:
-        """What is decided: `play` (perhaps `pass`), `pick` or `choose`; empty when the game is over."""
+        """What is decided: `play` (perhaps `pass`), `pick`, `take` or `choose`; empty when the game is over."""
         statement = self.game.flowchart.nodes[self._moment.state.node].statement
         if isinstance(statement, fc.TakeSet):
             return statement.word
@@ -227,6 +234,8 @@ class Session:
         """What is to be decided, for the person: `play a card`, `choose bid` ..."""
         statement = self.game.flowchart.nodes[self._moment.state.node].statement
         match statement:
+            case fc.Choose(target=target) if target.name == PLACE:
+                return f"draw one of {len(self.legal)} face-down cards"
             case fc.Choose(target=target):
                 is_player = self.game.flowchart.variables[target.name].type is fc.Type.PLAYER
                 return f"choose {spaced(chosen_name(target.name))}{' (the number of a player)' if is_player else ''}"
@@ -345,12 +354,19 @@ class Session:
         if move in legal:
             return f"'{move}' is legal"
         node = self.game.flowchart.nodes[self._moment.state.node]
-        listed = " ".join(str(other) if other == PASS else other.what for other in legal)
+        listed = listed_moves(legal)
         # An engine's own reason may name hidden cards, and after a private diamond a node tells how it was left.
         if not self._watcher().whereabouts.knows(node.number):
             return f"illegal move '{move}'; legal: {listed}"
         plain = f"illegal move '{move}': node {node.number}: {node.caption}; legal: {listed}"
         return self._explainer.sentence(self.steps(), node.number, move) or plain
+
+    def tally(self, move: Move) -> str:
+        """What the cards of a set come to, beside what is asked for (`7 of 7`); empty where there is nothing to add."""
+        node = self._moment.state.node
+        if not self._watcher().whereabouts.knows(node):
+            return ""
+        return self._explainer.tally(self.steps(), node, move)
 
     def hint(self) -> Callable[[], Hint]:
         """Finds what the person's moves are worth when called, in any thread; that raises TeacherError."""
@@ -453,6 +469,14 @@ def _human_seats(seats: Sequence[str], game: Game) -> tuple[int, ...]:
 def default_seats(players: int, opponent: str = DEFAULT_STRENGTH) -> tuple[str, ...]:
     """The person on seat 0, computers on all others."""
     return (HUMAN, *[opponent] * (players - 1))
+
+
+def listed_moves(moves: Sequence[Move], most: int | None = None) -> str:
+    """Moves as one line, with commas between sets of cards; at most so many, then how many more there are."""
+    texts = [str(move) if move == PASS else move.what for move in moves]
+    between = ", " if any(len(move.cards) > 1 for move in moves) else " "
+    left_out = 0 if most is None else max(0, len(texts) - most)
+    return between.join(texts[:most]) + (f" and {left_out:,} more" if left_out else "")
 
 
 def parse_move(text: str, legal: Sequence[Move], deck: fc.Deck) -> Move:

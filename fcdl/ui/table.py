@@ -25,7 +25,7 @@ from fcdl.ui.background import in_background
 from fcdl.ui.board import Board
 from fcdl.ui.items import ItemsView, Picked
 from fcdl.ui.keys import KeyLine
-from fcdl.ui.menu import Item, Menu
+from fcdl.ui.menu import Item, Menu, TickMenu
 from fcdl.ui.panels import Handover, Leave, Page, Review, hint_lesson, known_lesson
 from fcdl.ui.picture import Faces
 from fcdl.ui.session import Session
@@ -34,6 +34,7 @@ from fcdl.ui.view import View
 from fcdl.ui.words import rules
 
 KEYS = """←→ choose, enter play; or type the card (QH), or click it
+several cards: space or a click ticks one, enter plays them; or type them
 tab: next legal card   ↑↓: between cards and options
 h: hint   ?: who may hold which card   r: these rules
 u: undo   s: save   e: export the record   v: review, after the game
@@ -44,6 +45,11 @@ FOOTER = (
     "←→ choose  enter play  h hint  ? who has what  u undo  r rules  q quit",
     "←→ enter  h hint  ? cards  u undo  r rules  q quit",
     "h hint  ? cards  r rules  q quit",
+)
+TICKING_FOOTER = (
+    "←→ choose  space tick  enter play  esc untick  h hint  ? who has what  u undo  r rules  q quit",
+    "←→  space tick  enter play  h hint  ? cards  u undo  r rules  q quit",
+    "space tick  enter play  q quit",
 )
 THEMES = ("dark", "light")
 BAR = 8
@@ -101,6 +107,8 @@ class TableApp(ThemedApp[None]):
         self._laid_out = False
         self._typed_after: int | None = None
         """The number of moves after a card was typed, until the next key: an enter then belongs to the typed card."""
+        self._tally: tuple[Move | None, str] = (None, "")
+        """What the cards of a set come to."""
 
     def compose(self) -> ComposeResult:
         """Title, the board, then the person's part."""
@@ -158,6 +166,7 @@ class TableApp(ThemedApp[None]):
         main.query_one("#hand", ItemsView).set_items(hand, in_hand)
         main.query_one("#options", ItemsView).set_items(options, in_options)
         main.query_one("#prompt", Static).update(self._prompt())
+        main.query_one("#footer", KeyLine).show(*(TICKING_FOOTER if isinstance(self.menu, TickMenu) else FOOTER))
 
     def _prompt(self) -> Text:
         """What the person is told and asked."""
@@ -169,6 +178,11 @@ class TableApp(ThemedApp[None]):
             lines.append(self._typed())
         elif session.your_turn and self.idle:
             lines.append(Text(f"Your turn: {session.prompt}.", "bold"))
+            if isinstance(self.menu, TickMenu):
+                ticks = self.menu.ticks
+                tally = self._tally[1] if self._tally[0] == ticks.move else ""
+                said = ticks.said(tally, f"Enter: {ticks.kind} {'it' if ticks.ticked.total() == 1 else 'them'}.")
+                lines[-1] = Text(" ").join([lines[-1], self._faces.sentence(said)])
         elif not lines:
             lines.append(Text(session.waiting_for, "dim"))
         return Text("\n").join(lines)
@@ -241,17 +255,46 @@ class TableApp(ThemedApp[None]):
             await asyncio.wait_for(self._hurry.wait(), seconds)
 
     def _pick(self, item: Item) -> None:
-        """Makes the move of an item, or says why it is not legal."""
+        """Makes the move of an item, or says why it is not legal; ticks a card where several make one move."""
         if not self.idle or not self.session.your_turn or item.move is None:
             self._hurry.set()
             return
         self.menu.typed = ""
+        if isinstance(self.menu, TickMenu) and item.ticked is not None:
+            self._tick_card(self.menu, item)
+            return
         if not item.legal:
             self._explain(item.move)
             return
         self.message = ""
         self._apply(item.move)
         self._go_on()
+
+    def _enter(self, item: Item) -> None:
+        """Picks an item; of cards that can be ticked, plays those that are, or else this one if that is legal."""
+        menu = self.menu
+        if not isinstance(menu, TickMenu) or item.ticked is None or menu.typed:
+            self._pick(item)
+            return
+        move = menu.ticks.move or item.move
+        if menu.ticks.move is None and move not in menu.ticks.fitting:
+            self._pick(item)
+        else:
+            self._pick(Item(str(move), move, move in menu.ticks.fitting, in_hand=False))
+
+    def _tick_card(self, menu: TickMenu, item: Item) -> None:
+        self.message = ""
+        menu.tick(menu.cursor if menu.current is item and menu.cursor is not None else menu.items.index(item))
+        if (move := menu.ticks.move) is not None:
+            self._ask_tally(move)
+
+    @work(exclusive=True, group="tally")
+    async def _ask_tally(self, move: Move) -> None:
+        number = len(self.session.moves)
+        text = await in_background(partial(self.session.tally, move))
+        if len(self.session.moves) == number:
+            self._tally = move, text
+            self._draw_menu()
 
     def _apply(self, move: Move) -> None:
         try:
@@ -301,7 +344,9 @@ class TableApp(ThemedApp[None]):
             case "enter" | "space":
                 self._hurry.set()
                 if menu.current is not None and typed_before != len(self.session.moves):
-                    self._pick(menu.current)
+                    (self._enter if event.key == "enter" else self._pick)(menu.current)
+            case "escape" if isinstance(menu, TickMenu) and not menu.typed:
+                menu.untick()
             case "escape":
                 menu.typed = ""
             case "pageup" | "pagedown":
@@ -317,8 +362,9 @@ class TableApp(ThemedApp[None]):
             return
         if self.idle and self.session.your_turn and self.menu.type(letter):
             if self.menu.card_typed and self.menu.current is not None:
+                ticks = self.menu.current.ticked is not None
                 self._pick(self.menu.current)
-                self._typed_after = len(self.session.moves)
+                self._typed_after = None if ticks else len(self.session.moves)
         elif letter in self.COMMANDS_BY_KEY:
             getattr(self, f"action_{self.COMMANDS_BY_KEY[letter]}")()
             return

@@ -5,17 +5,19 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Sequence
+from itertools import islice
 
-from fcdl.engines.stepping import SteppingEngine, SteppingState, Values
+from fcdl.engines.stepping import SteppingEngine, SteppingFacts, SteppingState, Values
 from fcdl.errors import FcdlError
 from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import Expr
-from fcdl.language.sight import hidden_part
+from fcdl.language.sight import decisive, hidden_part
 from fcdl.model.chance import ScriptedChance
 from fcdl.model.engine import IllegalMoveError
 from fcdl.model.game import Game
 from fcdl.model.moves import Move
 from fcdl.model.reasons import NOTHING_BOUND, Bound
+from fcdl.model.tally import tallies
 from fcdl.ui.journal import Step
 
 SECONDS = 5.0
@@ -55,7 +57,7 @@ class Explainer:
         The sentence names the node: only for those who know where the game stands.
         """
         statement = self.game.flowchart.nodes[node].statement
-        if not isinstance(statement, fc.Play | fc.Pick) or not self._may_tell(statement):
+        if not isinstance(statement, fc.Play | fc.Pick | fc.TakeSet) or not self._may_tell(statement):
             return None
         with self._lock:
             self._values.until = time.monotonic() + self.seconds
@@ -68,6 +70,28 @@ class Explainer:
             except FcdlError:
                 return None
         return None
+
+    def tally(self, steps: Sequence[Step], node: int, move: Move) -> str:
+        """What the cards of a set come to after these steps (`7 of 7`); empty as with `sentence`, or if it is none."""
+        statement = self.game.flowchart.nodes[node].statement
+        if not isinstance(statement, fc.TakeSet) or not self._may_tell(statement):
+            return ""
+        with self._lock:
+            self._values.until = time.monotonic() + self.seconds
+            try:
+                facts = SteppingFacts(self._values, self._follow(steps))
+                return ", ".join(map(str, tallies(facts, statement, self._cards(facts, statement, move))))
+            except FcdlError:
+                return ""
+
+    def _cards(self, facts: SteppingFacts, statement: fc.TakeSet, move: Move) -> int:
+        """The cards of a set as a bit mask; those of them that lie there."""
+        mask = 0
+        lying = sorted(self._values.zone(statement.source, facts.state))
+        for code in move.cards:
+            alike = (card for card in lying if self.game.flowchart.deck.code(card) == code and not mask >> card & 1)
+            mask |= sum(1 << card for card in islice(alike, 1))
+        return mask
 
     def _follow(self, steps: Sequence[Step]) -> SteppingState:
         """The position after these steps, from the last one that was followed before."""
@@ -84,12 +108,11 @@ class Explainer:
             self._followed.append((step, state))
         return self._followed[-1][1]
 
-    def _may_tell(self, statement: fc.Play | fc.Pick) -> bool:
+    def _may_tell(self, statement: fc.Decision) -> bool:
         """Whether everything that decides which cards are legal is seen by the one who plays."""
-        return all(
-            hidden_part(self.game.flowchart, expr, statement.player) is None
-            for expr in (statement.cards, statement.source)
-        )
+        asked = decisive(statement)
+        assert asked is not None
+        return all(hidden_part(self.game.flowchart, expr, asked[0]) is None for expr in asked[1])
 
 
 def _to_the_person(text: str, move: Move, seat: int | None) -> str:

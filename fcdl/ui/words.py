@@ -36,6 +36,10 @@ def game_words(chart: Flowchart) -> list[str]:
     lines.append(f"{number} players. The {'lowest' if chart.lowest_wins else 'highest'} score wins.")
     if chart.teams:
         lines.append("Teams: " + ", ".join(" and ".join(f"player {seat}" for seat in team) for team in chart.teams))
+    if chart.goals:
+        from fcdl.heuristics.words import goal_words
+
+        lines += goal_words(Game.make(chart, name=chart.title))
     return [printable(line) for line in lines]
 
 

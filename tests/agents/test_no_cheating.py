@@ -23,10 +23,13 @@ QUICK = {
     "ismcts": "iterations=60,worlds=5",
     "greedy": "worlds=3,lines=10",
     "hyperheur": "worlds=3,lines=10",
+    "measured": "decisions=60",
 }
 """Parameters that make players quick."""
 GENERAL = ("trumps", "durak", "hearts", "skat")
 """Games for players of any game."""
+WITH_SETS = {"measured": ("president", "scopa")}
+"""Players that weigh sets of cards, and games where these are played or taken."""
 
 
 TIMED = ("best",)
@@ -39,7 +42,9 @@ def pairings() -> list[tuple[str, str]]:
         (kind, game)
         for kind in kinds()
         if kind not in TIMED
-        for game in ((kind.split(".")[0],) if kind.split(".")[0] in builtin_names() else GENERAL)
+        for game in (
+            (kind.split(".")[0],) if kind.split(".")[0] in builtin_names() else (*GENERAL, *WITH_SETS.get(kind, ()))
+        )
     ]
 
 

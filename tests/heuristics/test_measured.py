@@ -14,11 +14,12 @@ from fcdl.agents.agent import tools
 from fcdl.cli import main
 from fcdl.engines.native import NativeEngine
 from fcdl.heuristics.compared import compare
-from fcdl.heuristics.features import decisions, is_card_language
+from fcdl.heuristics.features import decisions
 from fcdl.heuristics.layers import Layer, best_layer, heuristics_for
 from fcdl.heuristics.measured import Effort, Measured, MeasuredPolicy, measure, measured_for, measured_soon
 from fcdl.heuristics.measured_words import effect_sentence, heading, measured_page
 from fcdl.heuristics.symbols import ME
+from fcdl.heuristics.vocabulary import is_card_language
 from fcdl.language.flowchart import Expr, Type
 from fcdl.language.load import load_flowchart, load_text
 from fcdl.language.sight import hidden_part
@@ -104,14 +105,43 @@ done:
 """
 
 
-def test_decisions_for_several_cards_are_left_out_and_said() -> None:
-    lines = ["players 2", "chart main", "start", "Shuffle", "Deal(4)", "p = player(0)"]
-    sets = "playCards(p, sets s in subsets(hand(p), 1 to 2) where isGroup(s), stack)"
-    end = ["score(p) = cardsRemaining(p)", "end"]
-    only = measured_page(measure(_game("\n".join([*lines, sets, *end])), "1", QUICK))
-    assert "several cards at once" in only
-    mixed = measure(_game("\n".join([*lines, sets, "playCard(p, cards)", *end])), "1", QUICK)
-    assert "several cards at once" not in measured_page(mixed)
+SETS = """game "Melds"
+players 2
+chart main
+    start
+    Shuffle
+    Deal(6)
+    playCardsOrPass(player(0), sets s in subsets(hand(player(0)), 1 to 2) where isGroup(s))
+    score(player(0)) = {score}
+    end
+"""
+
+
+def test_each_card_more_of_a_set_is_worth_what_it_scores() -> None:
+    found = measure(_game(SETS.format(score="3 * count(middle(player(0)))")), "1", QUICK)
+    assert [effect.feature.phrase for effect in found.effects] == ["each card more"]
+    assert found.effects[0].weight == pytest.approx(3)
+    assert "Each card more that you play is worth +3.00 points" in measured_page(found)
+
+
+def test_a_card_of_a_set_that_scores_is_named() -> None:
+    found = measure(_game(SETS.format(score="count(c in middle(player(0)) where rank(c) == king)")), "1", QUICK)
+    assert effect_sentence(found.effects[0], found.unit, interval=False) == (
+        "Each king that you play is worth +1.00 points."
+    )
+
+
+def test_passing_instead_of_a_set_has_a_worth() -> None:
+    found = measure(_game(SETS.format(score="if(passed(player(0)), 5, 0)")), "1", QUICK)
+    assert [effect.passes for effect in found.effects] == [True]
+
+
+def test_a_card_that_takes_something_is_told_from_one_that_takes_nothing() -> None:
+    scopa = Game.make(load_flowchart("scopa"), name="scopa")
+    play = next(one for one in decisions(scopa) if "playCard(" in one.node.caption)
+    phrases = [feature.phrase for feature in play.moves]
+    for said in ("something", "two cards or more", "everything", "the 7 of diamonds", "a diamond"):
+        assert f"a card that takes {said}" in phrases
 
 
 def test_what_a_partner_gets_is_ours() -> None:

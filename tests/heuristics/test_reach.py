@@ -74,14 +74,14 @@ def test_agram_is_about_the_last_trick() -> None:
 
 def test_a_partners_tricks_are_ours() -> None:
     text = page("whist")
-    assert "You want more tricks for you, more tricks for your partner and fewer tricks for them." in text
+    assert "You want more tricks for you and your partner, and fewer tricks for them." in text
     assert "+1  You or your partner become the winner." in text
     assert "−1  An opponent becomes the winner." in text
 
 
 def test_eyes_and_tricks_of_both_partners_count_in_sueca() -> None:
     text = page("sueca")
-    assert "more eyes for your partner" in text
+    assert "more eyes and more tricks (counts 3) for you and your partner, and fewer" in text
     assert "plus the points of all cards played" in text
 
 
@@ -107,7 +107,7 @@ def test_the_goal_line_says_what_to_want() -> None:
     flowchart = load_text(source).flowchart
     assert flowchart is not None
     text = describe(derive(Game.make(flowchart, name="whist"), work=WORK))
-    assert "fewer tricks for you, more tricks for them and fewer tricks for your partner, as the chart says." in text
+    assert "fewer tricks for you and your partner, and more tricks for them, as the chart says." in text
     assert "+1  An opponent becomes the winner." in text
 
 

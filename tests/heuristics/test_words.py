@@ -162,3 +162,10 @@ def test_definitions_are_said_by_their_names() -> None:
         "They lead a card that one may lead; you have no trump; you play any card; their card is not trump or your "
         "card is forbidden: +1."
     ) in said
+
+
+def test_the_goal_line_is_said_with_the_rules() -> None:
+    from fcdl.ui.words import rules
+
+    said = rules(Game.make(load_flowchart("euchre"), name="euchre"))
+    assert "You want more tricks for you and your partner, and fewer tricks for them." in said

@@ -41,7 +41,7 @@ PyMODINIT_FUNC PyInit__engine(void) {
     fill_logarithms();
     use_fast_bits_if(1);
     illegal_move = PyErr_NewException("fcdl.engines.native._engine.IllegalMoveError", PyExc_ValueError, NULL);
-    int failed = !illegal_move || PyModule_AddStringConstant(module, "ABI", FCDL_ABI) < 0 ||
+    int failed = !illegal_move || make_numbers() < 0 || PyModule_AddStringConstant(module, "ABI", FCDL_ABI) < 0 ||
                  PyModule_AddObjectRef(module, "IllegalMoveError", illegal_move) < 0;
     for (size_t n = 0; !failed && n < sizeof types / sizeof *types; n++)
         failed = PyType_Ready(types[n].type) < 0 ||

@@ -88,13 +88,27 @@ int run_asking(Frame *frame, PyObject *chance) {
 
 int reach_decision(Frame *frame) { return frame->header->status == DECISION ? run_asking(frame, NULL) : 0; }
 
-PyObject *legal_list(const Frame *frame) {
-    if (frame->header->status != DECISION) return PyList_New(0);
+/* Python's numbers from PASS on, which live as long as the module: asking for them costs more than a list of cards. */
+static PyObject *numbers[1 + MAX_CARDS];
+
+int make_numbers(void) {
+    for (int n = 0; n < 1 + MAX_CARDS; n++)
+        if (!(numbers[n] = PyLong_FromLong(PASS + n))) return -1;
+    return 0;
+}
+
+PyObject *legal_tuple(const Frame *frame) {
+    if (frame->header->status != DECISION) return PyTuple_New(0);
     int32_t moves[MAX_LEGAL];
     uint32_t count = legal_moves(frame, moves);
-    PyObject *list = PyList_New(count);
-    for (uint32_t n = 0; list && n < count; n++) PyList_SET_ITEM(list, n, PyLong_FromLong(moves[n]));
-    return list;
+    PyObject *tuple = PyTuple_New(count);
+    for (uint32_t n = 0; tuple && n < count; n++) {
+        const uint32_t place = (uint32_t)moves[n] - (uint32_t)PASS;
+        PyObject *number = place <= MAX_CARDS ? Py_NewRef(numbers[place]) : PyLong_FromLong(moves[n]);
+        if (number) PyTuple_SET_ITEM(tuple, n, number);
+        else Py_CLEAR(tuple);
+    }
+    return tuple;
 }
 
 PyObject *offered_cards(const Frame *frame, uint32_t place) {
@@ -136,22 +150,49 @@ int open_at(Frame *frame, const Program *program, Py_buffer *state) {
     return valid ? 0 : -1;
 }
 
-/* Calls a function of a program with arguments from Python. */
-PyObject *call_with(Frame *frame, unsigned long number, PyObject *arguments) {
-    const Program *program = frame->program;
-    int32_t values[MAX_PARAMETERS];
+/* Reads the arguments of a function of a program from Python; -1 with a Python error. */
+static int read_arguments(const Program *program, unsigned long number, PyObject *arguments, int32_t *values) {
     if (number >= program->function_count || !PyTuple_Check(arguments) ||
         PyTuple_GET_SIZE(arguments) != (Py_ssize_t)program->functions[number].parameters) {
         PyErr_SetString(PyExc_ValueError, "there is no such function with so many arguments");
-        return NULL;
+        return -1;
     }
     for (Py_ssize_t n = 0; n < PyTuple_GET_SIZE(arguments); n++) {
         int overflow;
         long value = PyLong_AsLongAndOverflow(PyTuple_GET_ITEM(arguments, n), &overflow);
-        if (value == -1 && PyErr_Occurred()) return NULL;
+        if (value == -1 && PyErr_Occurred()) return -1;
         values[n] = overflow ? (overflow < 0 ? INT32_MIN : INT32_MAX) : saturated(value);
     }
+    return 0;
+}
+
+/* Calls a function of a program with arguments from Python. */
+PyObject *call_with(Frame *frame, unsigned long number, PyObject *arguments) {
+    int32_t values[MAX_PARAMETERS];
+    if (read_arguments(frame->program, number, arguments, values) < 0) return NULL;
     return PyLong_FromLong(call_function(frame, (uint32_t)number, values));
+}
+
+PyObject *call_all_with(Frame *frame, unsigned long first, unsigned long count, PyObject *rows) {
+    int32_t values[MAX_PARAMETERS];
+    const Py_ssize_t height = PyList_GET_SIZE(rows);
+    if (count > frame->program->function_count) {
+        PyErr_SetString(PyExc_ValueError, "there are not so many functions");
+        return NULL;
+    }
+    PyObject *bytes = PyBytes_FromStringAndSize(NULL, height * (Py_ssize_t)(count * sizeof *values));
+    if (!bytes) return NULL;
+    int32_t *results = (int32_t *)(void *)PyBytes_AS_STRING(bytes);
+    for (Py_ssize_t row = 0; row < height; row++) {
+        for (unsigned long n = 0; n < count; n++) {
+            if (read_arguments(frame->program, first + n, PyList_GET_ITEM(rows, row), values) < 0) {
+                Py_DECREF(bytes);
+                return NULL;
+            }
+            *results++ = call_function(frame, (uint32_t)(first + n), values);
+        }
+    }
+    return bytes;
 }
 
 PyObject *state_tuple(const Program *program, const unsigned char *states, size_t count) {

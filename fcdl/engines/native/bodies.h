@@ -269,6 +269,13 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
 #define DO_MAND(a, b, c, d, e, f) M(a) = M(b) & M(c)
 #define DO_MOR(a, b, c, d, e, f) M(a) = M(b) | M(c)
 #define DO_MDIFF(a, b, c, d, e, f) M(a) = M(b) & ~M(c)
+#define DO_MOFFERED(a, b, c, d, e, f)                                                             \
+    do {                                                                                          \
+        SET set = {0};                                                                            \
+        const int32_t place = offered_place(frame, V(b));                                         \
+        if (place != NONE) memcpy(&set, frame->offered + (size_t)place * sizeof set, sizeof set); \
+        M(a) = set;                                                                               \
+    } while (0)
 
 /* --- loops within a node */
 

@@ -87,6 +87,11 @@ class _Compiler(ExpressionCompiler):
             names = tuple(name for name, _ in function.parameters)
             result = self.temporary()
             self.functions.append(FunctionAt(function.name, names, len(self.code), arguments, result))
+            for name, kind in function.parameters:
+                if kind is Type.CARDS:
+                    local, offered = f"parameter {name}", self.set_temporary()
+                    self.emit("MOFFERED", offered, self.locals[local])
+                    self.locals[local] = offered
             self.number_into(self.terms.from_expr(function.body, bound), result)
             self.emit("STOP")
 

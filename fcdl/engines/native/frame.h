@@ -36,7 +36,8 @@ typedef struct Frame {
     int32_t values[MAX_VALUES];
     int32_t set_count;      /* the sets of cards that are offered, */
     unsigned char *offered; /* as card sets one after the other (NULL in games that offer none), */
-    int32_t *set_numbers;   /* and their numbers as moves */
+    int32_t *set_numbers;   /* and their numbers as moves; */
+    int32_t set_asked;      /* the place of the last one that was asked for */
     int ask, answered;
     int32_t number; /* what chance is asked, and its answer */
     int32_t order_size;
@@ -115,6 +116,16 @@ static inline void number_sets(Frame *frame) {
             if (frame->set_numbers[k] == number) number = number == INT32_MAX ? HASHED_SET : number + 1, k = -1;
         frame->set_numbers[n] = number;
     }
+}
+
+/* The place of the set with this number among those that are offered; NONE if there is none. Mostly it is the last one
+   that was asked for, or the next. */
+static inline int32_t offered_place(Frame *frame, int32_t number) {
+    for (int32_t n = 0, place = frame->set_asked; n < frame->set_count; n++, place++) {
+        if (place >= frame->set_count) place = 0;
+        if (frame->set_numbers[place] == number) return frame->set_asked = place;
+    }
+    return NONE;
 }
 
 static inline const int32_t *scores_of(const Frame *frame) {

@@ -11,7 +11,10 @@ from fcdl.language.flowchart import Expr, Flowchart, Type
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """An expression whose locals are the parameters; its value is an int, as variables have them (no set of cards)."""
+    """An expression whose locals are the parameters; its value is an int, as variables have them (no set of cards).
+
+    Arguments are ints, too: for a parameter of type cards, the number as a move of a set that is offered.
+    """
 
     name: str
     parameters: tuple[tuple[str, Type], ...]

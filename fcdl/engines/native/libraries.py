@@ -37,6 +37,7 @@ from typing import TYPE_CHECKING
 
 from fcdl.data import cache_folder, is_private
 from fcdl.engines.native import _engine, toolchain
+from fcdl.engines.native.compiler import compile_game
 from fcdl.engines.native.generator import c_source, library_source
 
 if TYPE_CHECKING:
@@ -206,7 +207,8 @@ def build_library(engine: NativeEngine, folder: Path) -> Path:
     command = toolchain.compiler()
     assert command is not None
     source, library = folder / "game.c", folder / "game.so"
-    source.write_text(c_source(engine.node_program, engine.game.flowchart) + library_source(["game"]), encoding="utf-8")
+    plain = compile_game(engine.game, pauses=engine.pauses)  # functions are never compiled
+    source.write_text(c_source(plain, engine.game.flowchart) + library_source(["game"]), encoding="utf-8")
     macro = "-D{}={}".format(*toolchain.abi_macro(_engine.ABI))
     include = ["-I", str(toolchain.FOLDER)]
     command += [*toolchain.flags(), "-fPIC", "-shared", macro, *include, str(source), "-o", str(library)]

@@ -51,6 +51,7 @@
     row(MAND, "DSS") /* a = cards of both b and c */ \
     row(MOR, "DSS") /* a = cards of b or c */ \
     row(MDIFF, "DSS") /* a = cards of b that are not in c */ \
+    row(MOFFERED, "Ds") /* a = the set with the number b as a move among those that are offered; no cards if there is none */ \
     row(EACHCARD, "dDJ") /* take the first card out of b and call it a; if b is empty go to c */ \
     row(AGAINCARD, "dDJ") /* take the first card out of b, call it a and go to c; if b is empty go on */ \
     row(AGAIN, "dsJ") /* a = a + 1; if a <= b go to c */ \

@@ -103,6 +103,7 @@ MTABLE     DMs     a = table b at c
 MAND       DSS     a = cards of both b and c
 MOR        DSS     a = cards of b or c
 MDIFF      DSS     a = cards of b that are not in c
+MOFFERED   Ds      a = the set with the number b as a move among those that are offered; no cards if there is none
 -- loops within a node
 EACHCARD   dDJ     take the first card out of b and call it a; if b is empty go to c
 AGAINCARD  dDJ     take the first card out of b, call it a and go to c; if b is empty go on

@@ -588,10 +588,7 @@ static PyObject *play_get_legal(PyObject *self, void *unused) {
 
 static PyObject *play_get_legal_ids(PyObject *self, void *unused) {
     (void)unused;
-    PyObject *list = legal_list(&((PlayObject *)self)->frame);
-    PyObject *ids = list ? PyList_AsTuple(list) : NULL;
-    Py_XDECREF(list);
-    return ids;
+    return legal_tuple(&((PlayObject *)self)->frame);
 }
 
 static PyObject *play_get_mover(PyObject *self, void *unused) {

@@ -9,7 +9,7 @@
 int32_t policy_worth(Frame *frame, const Policy *policy, int32_t move) {
     const Header *header = frame->header;
     int32_t arguments[2] = {header->mover, move};
-    int passes = move == PASS && header->kind == KIND_PLAY_OR_PASS;
+    int passes = move == PASS && (header->kind == KIND_PLAY_OR_PASS || header->kind == KIND_SET_OR_PASS);
     int32_t function = (passes ? policy->passing : policy->worth)[header->node];
     return function == NONE ? 0 : call_function(frame, (uint32_t)function, arguments);
 }

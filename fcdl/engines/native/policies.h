@@ -6,7 +6,7 @@
 #include "evaluation.h"
 
 /* How a seat chooses: a legal move of the highest worth, any of them if there are several.
-   `worth` has, for every node, the function of (player, card or value) or NONE for 0; `passing` that of (player) for a
+   `worth` has, for every node, the function of (player, move) or NONE for 0; `passing` that of (player) for a
    cycle. A policy with an evaluation looks to the end of the cycle, in so many lines of play. A policy with neither
    chooses any legal move. */
 typedef struct {

@@ -78,7 +78,7 @@ static PyObject *program_legal(PyObject *self, PyObject *args) {
     Frame frame;
     if (!PyArg_ParseTuple(args, "y*", &state)) return NULL;
     if (open_at(&frame, &((ProgramObject *)self)->program, &state) < 0) return NULL;
-    PyObject *result = reach_decision(&frame) < 0 ? NULL : legal_list(&frame);
+    PyObject *result = reach_decision(&frame) < 0 ? NULL : legal_tuple(&frame);
     frame_close(&frame);
     return result;
 }
@@ -117,6 +117,9 @@ static PyObject *program_look(PyObject *self, PyObject *args) {
     return result;
 }
 
+/* Makes the sets known that are offered, so that functions can be asked about them; 0 with a Python error. */
+static int sets_are_known(Frame *frame) { return !is_set_decision(frame->header) || reach_decision(frame) >= 0; }
+
 PyDoc_STRVAR(program_call_doc, "call(state, number, arguments)\n--\n\nThe value of a function of a state.");
 static PyObject *program_call(PyObject *self, PyObject *args) {
     Py_buffer state;
@@ -125,7 +128,23 @@ static PyObject *program_call(PyObject *self, PyObject *args) {
     PyObject *arguments;
     if (!PyArg_ParseTuple(args, "y*kO", &state, &number, &arguments)) return NULL;
     if (open_at(&frame, &((ProgramObject *)self)->program, &state) < 0) return NULL;
-    PyObject *result = call_with(&frame, number, arguments);
+    PyObject *result = sets_are_known(&frame) ? call_with(&frame, number, arguments) : NULL;
+    frame_close(&frame);
+    return result;
+}
+
+PyDoc_STRVAR(
+    program_call_all_doc,
+    "call_all(state, first, count, rows)\n--\n\n"
+    "The values of so many functions from the first on, for each tuple of arguments in a list: int32, by rows.");
+static PyObject *program_call_all(PyObject *self, PyObject *args) {
+    Py_buffer state;
+    Frame frame;
+    unsigned long first, count;
+    PyObject *rows;
+    if (!PyArg_ParseTuple(args, "y*kkO!", &state, &first, &count, &PyList_Type, &rows)) return NULL;
+    if (open_at(&frame, &((ProgramObject *)self)->program, &state) < 0) return NULL;
+    PyObject *result = sets_are_known(&frame) ? call_all_with(&frame, first, count, rows) : NULL;
     frame_close(&frame);
     return result;
 }
@@ -255,6 +274,7 @@ static PyMethodDef program_methods[] = {
     {"sets", program_sets, METH_VARARGS, program_sets_doc},
     {"look", program_look, METH_VARARGS, program_look_doc},
     {"call", program_call, METH_VARARGS, program_call_doc},
+    {"call_all", program_call_all, METH_VARARGS, program_call_all_doc},
     {"text", get_program_text, METH_NOARGS, program_text_doc},
     {"use_library", program_use_library, METH_O, program_use_library_doc},
     {"playouts", program_playouts, METH_VARARGS, program_playouts_doc},

@@ -398,7 +398,7 @@ static int copies_in_zone(const Replay *replay, const Frame *frame, int32_t zone
 }
 
 static int note_decision(const Replay *replay, const Frame *frame, double proposed) {
-    PyObject *entry = Py_BuildValue("NiNid", state_bytes(frame), (int)frame->header->mover, legal_list(frame),
+    PyObject *entry = Py_BuildValue("NiNid", state_bytes(frame), (int)frame->header->mover, legal_tuple(frame),
                                     (int)frame->move, proposed);
     if (!entry) return -1;
     int failed = PyList_Append(replay->decisions, entry);

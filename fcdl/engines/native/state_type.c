@@ -63,7 +63,7 @@ static PyObject *state_new(PyTypeObject *type, PyObject *args, PyObject *keyword
 PyDoc_STRVAR(state_legal_ids_doc, "legal_ids()\n--\n\nThe legal moves: cards, then -1 for a pass; or values.");
 static PyObject *state_legal_ids(PyObject *self, PyObject *unused) {
     (void)unused;
-    return legal_list(&((StateObject *)self)->frame);
+    return legal_tuple(&((StateObject *)self)->frame);
 }
 
 PyDoc_STRVAR(state_apply_id_doc, "apply_id(move)\n--\n\nMakes a move; raises IllegalMoveError.");
@@ -88,7 +88,7 @@ static PyObject *state_step_id(PyObject *self, PyObject *move) {
     PyObject *made = state_apply_id(self, move);
     if (!made) return NULL;
     Py_DECREF(made);
-    return legal_list(&((StateObject *)self)->frame);
+    return legal_tuple(&((StateObject *)self)->frame);
 }
 
 PyDoc_STRVAR(state_clone_doc, "clone()\n--\n\nA copy that can be played on independently.");

@@ -52,12 +52,17 @@ int reach_decision(Frame *frame);
 /* Opens a frame at a state, and releases the buffer; -1 with a Python error. */
 int open_at(Frame *frame, const Program *program, Py_buffer *state);
 
-PyObject *legal_list(const Frame *frame);
+/* The numbers of the legal moves, in order. */
+PyObject *legal_tuple(const Frame *frame);
+/* Must come before the first of these; -1 with a Python error. */
+int make_numbers(void);
 /* The cards of a set that is offered, as bytes. */
 PyObject *offered_cards(const Frame *frame, uint32_t place);
 PyObject *score_tuple(const Frame *frame);
 PyObject *state_bytes(const Frame *frame);
 PyObject *call_with(Frame *frame, unsigned long number, PyObject *arguments);
+/* Calls functions one after the other with each of the tuples in a list: bytes, a row of int32 for each tuple. */
+PyObject *call_all_with(Frame *frame, unsigned long first, unsigned long count, PyObject *rows);
 /* A tuple of so many states that lie one after the other. */
 PyObject *state_tuple(const Program *program, const unsigned char *states, size_t count);
 

@@ -2,6 +2,6 @@
 
 from fcdl.engines.stepping.engine import SteppingEngine
 from fcdl.engines.stepping.state import SteppingState
-from fcdl.engines.stepping.values import Values
+from fcdl.engines.stepping.values import SteppingFacts, Values
 
-__all__ = ["SteppingEngine", "SteppingState", "Values"]
+__all__ = ["SteppingEngine", "SteppingFacts", "SteppingState", "Values"]

@@ -123,7 +123,7 @@ def test_a_move_after_the_end_is_illegal() -> None:
     game = engine("trumps").new_game(1)
     game.play_out()
     assert game.is_over
-    assert game.legal_ids() == []
+    assert game.legal_ids() == ()
     with pytest.raises(ValueError, match="the game is over"):
         game.apply_id(0)
 

@@ -91,6 +91,20 @@ def test_diamond_may_begin_with_a_word_that_begins_lines() -> None:
     assert read(write_form(document, "fcdl"), "fcdl") == document
 
 
+@pytest.mark.parametrize("noun", ["cards", "sets", "players", "suits", "ranks", "numbers", "values"])
+@pytest.mark.parametrize("form", FORMS)
+def test_nouns_are_names_too_even_before_a_zone_called_in(noun: str, form: str) -> None:
+    places = tree.Name(noun), tree.Name("in")
+    for value in (tree.Operation("in", places), tree.Each("count", noun, places[1], None, None)):
+        nodes = (
+            tree.Node(0, tree.Start(), 1),
+            tree.Node(1, tree.Assign(tree.Name("x"), value), 2),
+            tree.Node(2, tree.End()),
+        )
+        document = tree.Document((), (tree.Chart("main", nodes),))
+        assert read(write_form(document, form), form) == document
+
+
 def test_deepest_expression_survives() -> None:
     document = read("chart main\nstart\nx = " + "f(" * 99 + "1" + ")" * 99 + "\nend", "fcdl")
     for form in FORMS:
