@@ -1,4 +1,4 @@
-"""`python -m tests.verify [--seconds N] [GAME ...]`: verifies the built-in games, and writes the table of docs/verify.md."""
+"""`python -m tests.verify [--seconds N]`: verifies the built-in games and writes the table of docs/verify.md."""
 
 import sys
 from concurrent.futures import ProcessPoolExecutor
