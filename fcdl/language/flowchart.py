@@ -289,7 +289,7 @@ class Node:
     label: str | None = None
     position: tuple[int, int] | None = None
     box: int | None = None
-    """The box for all seats to whose loop this belongs, if nobody wrote it."""
+    """The box to which this belongs, if nobody wrote it: a box for all seats, or a blind pick."""
     span: Span | None = field(default=None, compare=False, repr=False)
 
     @property
@@ -305,7 +305,7 @@ class Node:
 
     @property
     def is_turning(self) -> bool:
-        """Whether it belongs to the loop of a box for all seats and asks nothing that the author wrote."""
+        """Whether it belongs to a box that is several nodes and asks nothing that the author wrote."""
         return self.box is not None and self.yes != self.box
 
     @property

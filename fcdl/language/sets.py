@@ -3,12 +3,16 @@
 A set comes before the sets that add later cards to it; otherwise sets go by the first card in which they differ, in
 deck order. A set that fails a *lasting* condition, one that fails with any further card, is not extended. What is
 lasting is found here and nowhere else, so that all engines look at the same sets. Sets are bit masks over the deck.
+
+A set is extended by later cards only. So what lasts need hold only for the sets that are met on the way: a run is met
+as shorter runs if its last card in the deck is always one of its ends.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+import operator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from fcdl.language.flowchart import MAX_CARDS, TRUE, Deck, Expr, Flowchart, Table, Type
 
@@ -79,6 +83,50 @@ def sets_of(
             return
 
 
+# --- which sets are looked at -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Looking:
+    """How the sets of a domain that fit a condition are looked for."""
+
+    domain: Expr
+    """The `subsets` with the fewest cards and the narrowest sizes."""
+    lasts: Expr
+    """A set that fails it is not extended."""
+    asked: Expr
+    """What the condition asks besides."""
+
+
+def looking(chart: Flowchart, domain: Expr, condition: Expr, name: str) -> Looking:
+    """Finds out from the condition which cards and sizes `subsets` need, and what lasts of the rest."""
+    growth = _Growth(chart, name)
+    cards, low, high = domain.args
+    left: list[Expr] = []
+    for part in parts(condition):
+        least, most = growth.size(part)
+        if least is not None:
+            low = _of_numbers("maximum", low, least)
+        if most is not None:
+            high = _of_numbers("minimum", high, most)
+        for card, fits in growth.of_each(part):
+            cards = Expr("those", Type.CARDS, (cards, fits), name=card)
+        if least is None and most is None and part.op != "every":
+            left.append(part)
+    asked = _all_of(left)
+    lasts = growth.lasting(asked)
+    return Looking(replace(domain, args=(cards, low, high)), lasts, besides(asked, lasts))
+
+
+def _of_numbers(operation: str, one: Expr, two: Expr) -> Expr:
+    if one.op == two.op == "const" and one.value is not None and two.value is not None:
+        return replace(one, value=_ON_NUMBERS[operation](one.value, two.value))
+    return Expr(operation, Type.INT, (one, two))
+
+
+_ON_NUMBERS: dict[str, Callable[[int, int], int]] = {"add": operator.add, "maximum": max, "minimum": min}
+
+
 # --- lasting conditions -----------------------------------------------------------------------------------------------
 
 
@@ -92,10 +140,13 @@ def lasting(chart: Flowchart, domain: Expr, condition: Expr, name: str) -> Expr:
 def besides(condition: Expr, lasts: Expr) -> Expr:
     """What a condition asks besides its lasting parts."""
     known = set(parts(lasts))
-    left = [part for part in parts(condition) if part not in known]
+    return _all_of(part for part in parts(condition) if part not in known)
+
+
+def _all_of(conditions: Iterable[Expr]) -> Expr:
     result = TRUE
-    for part in left:
-        result = part if result == TRUE else Expr("and", Type.BOOL, (result, part))
+    for one in conditions:
+        result = one if result == TRUE else Expr("and", Type.BOOL, (result, one))
     return result
 
 
@@ -119,8 +170,13 @@ class _Growth:
         args = part.args
         match part.op:
             case "and":
-                first, second = map(self.lasting, args)
-                return second if first == TRUE else first if second == TRUE else replace(part, args=(first, second))
+                joined = list(parts(part))
+                of_one_suit = any(one.op == "isFlush" and self._is_the_set(one.args[0]) for one in joined)
+                return _all_of(
+                    found
+                    for one in joined
+                    if (found := one if of_one_suit and self._is_run(one) else self.lasting(one)) != TRUE
+                )
             case "or":
                 first, second = map(self.lasting, args)
                 return TRUE if TRUE in (first, second) else replace(part, args=(first, second))
@@ -166,6 +222,54 @@ class _Growth:
                 return self.grows(args[0]) and self.fixed(args[1])
         return self.fixed(part)
 
+    def _is_run(self, part: Expr) -> bool:
+        """Whether a condition on cards of one suit that holds for a set holds for those met on the way to it."""
+        if part.op != "isSequence" or not self._is_the_set(part.args[0]):
+            return False
+        return _runs_end_last(self.chart.deck, self.chart.tables[part.name or ""])
+
+    def size(self, part: Expr) -> tuple[Expr | None, Expr | None]:
+        """The least and the largest number of cards that a condition says a set has, and nothing else."""
+        args, one = part.args, Expr("const", Type.INT, value=1)
+        for mine, other, is_first in ((*args, True), (*args[::-1], False)) if len(args) == 2 else ():
+            if mine.op != "count" or not self._is_the_set(mine.args[0]) or not self.fixed(other):
+                continue
+            match part.op, is_first:
+                case "equal", _:
+                    return other, other
+                case ("lessEqual", True) | ("greaterEqual", False):
+                    return None, other
+                case ("greaterEqual", True) | ("lessEqual", False):
+                    return other, None
+                case ("greater", True) | ("less", False):
+                    return _of_numbers("add", other, one), None
+        return None, None
+
+    def of_each(self, part: Expr) -> list[tuple[str, Expr]]:
+        """Conditions that every card of a set fits for which a condition holds, each with the name of the card."""
+        args = part.args
+        match part.op:
+            case "every" if self._is_the_set(args[0]) and self.fixed(args[1]):
+                return [(str(part.name), args[1])]
+            case "and":
+                return [found for one in args for found in self.of_each(one)]
+            case "or" | "if" if part.op == "or" or self.fixed(args[0]):
+                first, second = map(self.of_each, args[-2:])
+                if len(first) == len(second) == 1 and first[0][0] == second[0][0]:
+                    return [(first[0][0], replace(part, args=(*args[:-2], first[0][1], second[0][1])))]
+            case "equal" | "lessEqual" | "less":
+                bound = replace(part, op="lessEqual") if part.op == "equal" else part
+                for mine, other in (args, args[::-1]) if part.op == "equal" else (args,):
+                    if mine.op == "sum" and self._is_the_set(mine.args[0]) and self.grows(mine) and self.fixed(other):
+                        nothing = Expr("const", Type.INT, value=0)
+                        own = Expr("if", Type.INT, (mine.args[1], mine.args[2], nothing))
+                        value = mine.args[2] if mine.args[1] == TRUE else own
+                        return [(str(mine.name), replace(bound, args=(value, other)))]
+        return []
+
+    def _is_the_set(self, part: Expr) -> bool:
+        return part.op == "local" and part.name == self.name
+
     def fixed(self, part: Expr) -> bool:
         """Whether an expression has nothing to do with the set."""
         return not any(inner.op == "local" and inner.name == self.name for inner in part.walk())
@@ -174,7 +278,7 @@ class _Growth:
         """Whether cards, or a number, can only become more."""
         args = part.args
         match part.op:
-            case "local" if part.name == self.name:
+            case "local" if self._is_the_set(part):
                 return True
             case "union" | "intersect" | "add" | "minimum" | "maximum":
                 return all(map(self.grows, args))
@@ -199,7 +303,7 @@ class _Growth:
         """Whether cards are the set itself, perhaps with others: never none, then."""
         if part.op == "union":
             return any(map(self._grows_from_a_card, part.args)) and all(map(self.grows, part.args))
-        return part.op == "local" and part.name == self.name
+        return self._is_the_set(part)
 
     def _never_negative(self, part: Expr) -> bool:
         args = part.args
@@ -223,6 +327,19 @@ class _Growth:
             case "if":
                 return all(map(self._never_negative, args[1:]))
         return False
+
+
+def _runs_end_last(deck: Deck, table: Table) -> bool:
+    """Whether in every run by a table the last card in deck order is the lowest or the highest."""
+    places: dict[tuple[int, int], list[int]] = {}
+    for card in range(deck.size):
+        places.setdefault((deck.suit_of(card), table.of_card(deck, card)), []).append(card)
+    return not any(
+        (suit, value - 1) in places
+        and (suit, value + 1) in places
+        and cards[-1] > max(places[suit, value - 1][0], places[suit, value + 1][0])
+        for (suit, value), cards in places.items()
+    )
 
 
 def _least(table: Table) -> int:

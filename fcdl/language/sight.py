@@ -49,6 +49,19 @@ def sees_value(variable: Variable, mine: bool | None) -> bool:
     return not variable.secret or (variable.owned and mine is True)
 
 
+def sees_zone(chart: Flowchart, zone: Expr, player: Expr) -> bool | None:
+    """Whether a player sees which cards are in a zone; None: it depends on the position."""
+    family = chart.zones[zone.name or ""]
+    mine, _ = _owner(chart, zone, player)
+    seen = {sees_cards(family, own) for own in ((True, False) if mine is None else (mine,))}
+    return seen.pop() if len(seen) == 1 else None
+
+
+def owner_of(part: Expr) -> Expr:
+    """The player who says whose a zone or a variable of a family is."""
+    return part.args[0].args[0] if part.args[0].op == "place" else part.args[0]
+
+
 def hidden_part(chart: Flowchart, expr: Expr, viewer: Expr | None = None) -> Expr | None:
     """The first part of an expression that the viewer may not see; None if there is none."""
     return next(hidden_parts(chart, expr, viewer), None)

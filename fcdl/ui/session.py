@@ -15,6 +15,7 @@ from fcdl.agents import AgentError, make_agent, parse_agent
 from fcdl.agents.agent import at_random
 from fcdl.engines import make_engine
 from fcdl.language import flowchart as fc
+from fcdl.language.blind import PLACE
 from fcdl.language.diagnostics import did_you_mean
 from fcdl.language.seats import LAID_ASIDE, chosen_name
 from fcdl.model.chance import Chance, ChanceError, RandomChance, RecordingChance, ScriptedChance
@@ -233,6 +234,8 @@ class Session:
         """What is to be decided, for the person: `play a card`, `choose bid` ..."""
         statement = self.game.flowchart.nodes[self._moment.state.node].statement
         match statement:
+            case fc.Choose(target=target) if target.name == PLACE:
+                return f"draw one of {len(self.legal)} face-down cards"
             case fc.Choose(target=target):
                 is_player = self.game.flowchart.variables[target.name].type is fc.Type.PLAYER
                 return f"choose {spaced(chosen_name(target.name))}{' (the number of a player)' if is_player else ''}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from fcdl.language.blind import PLACE
 from fcdl.language.diagnostics import printable
 from fcdl.language.flowchart import Choose, Type
 from fcdl.language.seats import LAID_ASIDE, chosen_name, secret_name
@@ -174,7 +175,8 @@ class Watcher(Reader):
                     self.log.append(f"{self._name(event.owner)}: score {event.value}")
             case "choose":
                 self.fresh.add((event.name or "", event.owner))
-                self._tell(event.seat, f"chooses {self._chosen(event)}".rstrip())
+                drawn = f"draws {PLACE} {event.value}" if event.name == PLACE else f"chooses {self._chosen(event)}"
+                self._tell(event.seat, drawn.rstrip())
                 self._undisclosed.add((event.name or "", event.owner))
             case "move":
                 self._tell_move(event)

@@ -18,7 +18,9 @@ from fcdl.language.parser import parse_text
 from fcdl.language.resolve.vocabulary import AGGREGATES, BUILT_IN_ZONES, CONSTANTS, SIGNATURES, STATEMENTS
 from fcdl.language.text import format_header
 
-DECISIONS = tuple(name for name in STATEMENTS if name.startswith(("play", "pick", "choose")) and name != "pickUp")
+DECISIONS = tuple(
+    name for name in STATEMENTS if name.startswith(("play", "pick", "choose", "take")) and name != "pickUp"
+)
 """How captions begin that ask a player, for charts that have errors."""
 MAX_BOXES = 1500
 """Charts with more boxes are not drawn while one types."""
@@ -149,7 +151,7 @@ def _shown(box: Box) -> str:
 def _decides(box: Box, node: Node | None) -> bool:
     if node is not None:
         return node.is_decision
-    return box.caption.partition("(")[0].strip() in DECISIONS
+    return box.caption.partition("(")[0].removeprefix("together ").strip() in DECISIONS
 
 
 def _header(header: tree.Header) -> dict[str, Any]:

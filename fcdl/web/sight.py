@@ -9,7 +9,7 @@ from fcdl.model.events import Event
 from fcdl.model.expressions import spaced
 from fcdl.model.game import Game
 from fcdl.model.table import Reader
-from fcdl.ui.view import Pile, View
+from fcdl.ui.view import Pile, View, shown_as
 from fcdl.ui.words import public_values, seat_values
 
 LAST_LINES = 40
@@ -21,7 +21,7 @@ def view_json(game: Game, view: View) -> dict[str, Any]:
     """A view: cards as codes, None for those that the seat does not know."""
     return {
         "hand": game.in_deck_order(view.hand),
-        "piles": [_pile(game, pile) for pile in view.piles.values() if pile.cards],
+        "piles": _piles(game, view),
         "values": public_values(game, view),
         "seatValues": [seat_values(game, view, seat) for seat in range(game.players)],
         "scores": [view.values.get(("score", seat), "?") for seat in range(game.players)],
@@ -30,32 +30,30 @@ def view_json(game: Game, view: View) -> dict[str, Any]:
     }
 
 
+def _piles(game: Game, view: View) -> list[dict[str, Any]]:
+    """The zones that have cards. `zone` is the name in the chart, `key` which of its places it is: `3`, `hearts`."""
+    found = []
+    for zone, place in game.places.values():
+        pile = view.piles[shown_as(game, zone, place)]
+        if pile.cards:
+            found.append({"zone": zone, "key": pile.zone.removeprefix(zone).strip(), **_pile(game, pile)})
+    return found
+
+
 def _pile(game: Game, pile: Pile) -> dict[str, Any]:
     known = pile.known
     if pile.zone == "hand":
         cards: list[str | None] = [*game.in_deck_order(known), *[None] * (len(pile.cards) - len(known))]
     else:
         cards = list(pile.cards)
-    owner, name = _place(game, pile)
     return {
-        "zone": pile.zone,
-        "name": name,
-        "owner": owner,
+        "name": spaced(pile.zone),
+        "owner": pile.owner,
         "count": len(cards),
         "cards": cards if known else [],
         "top": pile.top,
         "up": pile.face_up,
     }
-
-
-def _place(game: Game, pile: Pile) -> tuple[int | None, str]:
-    """The seat that a pile lies before, if it is one's own, and what it is called: `won`, `row hearts`, `slot 3`."""
-    if pile.owner is None:
-        return None, spaced(pile.zone)
-    owners = game.owners(pile.zone, pile.owner)
-    keys = game.key_texts(pile.zone, pile.owner)
-    shown = keys[1:] if len(owners) == 1 else keys
-    return min(owners) if len(owners) == 1 else None, " ".join((spaced(pile.zone), *shown))
 
 
 class ScoreSheet(Reader):

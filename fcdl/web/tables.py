@@ -131,10 +131,10 @@ class LiveTable:
             if len(self.viewers) >= self._limits.watchers:
                 raise TableError("too many people look at this table")
             viewer.seat = self._seat_of(token, viewer)
-            self.viewers.add(viewer)
             if viewer.seat is not None:
                 self._sit(viewer, viewer.seat)
             await self._begin_if_full()
+            self.viewers.add(viewer)  # only now: a page is greeted before it hears anything else
             await self._greet(viewer)
             self._tell_table(but=viewer)
             self._drive()

@@ -1,5 +1,5 @@
 """Made-up card games with hidden cards: drawing, asking, showing, putting back, passing on, secret bids, blind picks,
-draws from mixed hands, melds, new deals, misdeals, copies of cards, private diamonds, in any combination.
+draws from mixed hands, melds, sets, new deals, misdeals, copies of cards, private diamonds, in any combination.
 `python -m tests.beliefs.made_up N [FIRST]` asks for worlds in N of their positions and says how they were found; FIRST
 is the number of the first chart. Times are processor time.
 """
@@ -213,6 +213,31 @@ def _seats(rng: random.Random, label: str) -> str:
     ))  # fmt: skip
 
 
+def _sets(rng: random.Random, label: str) -> str:
+    """One move with several cards, from the hand or from elsewhere, seen by all or not, in turn or all at once."""
+    condition = rng.choice((
+        "isGroup(s)",
+        "isFlush(s)",
+        "sum(points(c) for c in s) <= 3",
+        "count(s) == n % 3 + 1",
+        "isSequence(s) & isFlush(s)",
+        "every(c in s where suit(c) == suit(top(pile)))",
+    ))  # fmt: skip
+    size = rng.choice((", 1 to 2", ", 2", ", 1 to 3"))
+    mine = f"sets s in subsets(hand(p){size}) where {condition}"
+    return rng.choice((
+        f"playCardsOrPass(p, {mine}, pile)",
+        f"playCardsOrPass(p, {mine}, hole)",
+        f"playCardsOrPass(p, {mine})\nStack.empty",
+        f"takeOrPass(p, {mine}, hand(p), parcel(p))\nmove(all, parcel(p), hand(next(p)))",
+        f"take(p, {mine}, hand(p), pack)\nshuffle(pack)",
+        f"take(p, sets s in subsets(pile{size}) where {condition}, pile, hand(p))",
+        f"takeOrPass(p, sets s in subsets(row(hearts){size}) where {condition}, row(hearts), won(p))",
+        "together take(s, subsets(hand(s), 1 to 2), hand(s), hand(next(s))) for s in players where !empty(hand(s))",
+        "together playCards(s, subsets(hand(s), 1 to 2), pile) for s in players where !empty(hand(s))",
+    ))  # fmt: skip
+
+
 def _places(rng: random.Random, label: str) -> str:
     """Zones and variables with keys, places in a zone."""
     return rng.choice((
@@ -232,6 +257,8 @@ def _places(rng: random.Random, label: str) -> str:
 
 
 BLOCKS = (
+    _sets,
+    _sets,
     _places,
     _seats,
     _seats,

@@ -172,3 +172,52 @@ def test_poker_values_compare_as_the_best_five_cards_do(number: int, copies: int
     for (mine, said), (other, told) in random.Random(1).sample(list(combinations(hands, 2)), 500):
         assert (said["poker"] > told["poker"]) == (mine > other)
         assert (said["poker"] == told["poker"]) == (mine == other)
+
+
+# --- every poker hand
+
+ALL_HANDS = """
+game "All hands"
+players 1
+words on
+table suitNumber: clubs 0, diamonds 1, hearts 2, spades 3
+each 0 to 8 has hands = 0
+define place(c) = 13 * suitNumber(suit(c)) + rankValue(c) - 2
+define the(i) = card(rank(i % 13), suit(i / 13))
+define later = cards c in cards where place(c) > j
+chart main
+    start
+    i = 0
+first:  # sets are counted for every two lowest cards, because only so many are looked at for one expression
+    choose(player(0), go, {on})
+    j = i + 1
+second:
+    k = 0
+class:
+    hands(k) = hands(k) + count(s in subsets(later, 3) where pokerClass(union(s, the(i), the(j))) == k)
+    k = k + 1
+    k < 9?                                                  yes -> class
+    j = j + 1
+    j < 50?                                                 yes -> second
+    i = i + 1
+    i < 49?                                                 yes -> first
+    publish("#{hands(0)} #{hands(1)} #{hands(2)} #{hands(3)} #{hands(4)}")
+    publish("#{hands(5)} #{hands(6)} #{hands(7)} #{hands(8)}")
+    end
+"""
+
+
+@pytest.mark.slow
+def test_all_poker_hands_of_five_cards_are_told_apart() -> None:
+    loaded = load_text(ALL_HANDS)
+    assert loaded.flowchart is not None, [item.message for item in loaded.findings]
+    engine = NativeEngine(Game.make(loaded.flowchart, name="hands"))
+    chance = RandomChance(1)
+    state = engine.start(chance)
+    while engine.mover(state) is not None:
+        state = engine.apply(state, engine.legal(state)[0], chance)
+    said = " ".join(event.value or "" for event in engine.events(state) if event.kind == "publish")
+    counted = list(map(int, said.split()))
+    assert sum(counted) == 2_598_960  # 52 over 5
+    # From a high card to a straight flush (36 and 4 royal ones).
+    assert counted == [1_302_540, 1_098_240, 123_552, 54_912, 10_200, 5_108, 3_744, 624, 40]

@@ -149,3 +149,51 @@ chart main
     assert lists[0] == lists[1]
     assert len(lists[0]) == 4096
     assert [str(move) for move in lists[0][:3]] == ["play 1R", "play 1R 2R", "play 1R 2R 3R"]
+
+
+TOGETHER = """
+game "All at once"
+players 3
+deck ranks 1 2 3 4 5 suits red blue green{copies}
+zone board: face up
+zone won(player): face down
+order value: 1 2 3 4 5
+chart main
+    start
+    Shuffle
+    Deal(4)
+    move(3, pack, board)
+round:
+    together playCards(p, sets s in subsets(hand(p), 1 to 2) where isGroup(s) | isFlush(s)) for p in players
+    winner = highest(sum(value(c) for c in middle(q)) for q in players)
+    move(all, middle(p), won(winner)) for p in players
+    together take(p, sets s in subsets(hand(p), 1 to 2), hand(p), hand(next(p))) for
+        p in players where cardsRemaining(p) > 1
+    some(q in players where empty(hand(q)))?                no -> round
+    score(p) = count(won(p)) for p in players
+    end
+"""
+
+
+@pytest.mark.parametrize("copies", ["", " copies 2"])
+def test_engines_agree_on_sets_that_all_choose_at_once(copies: str) -> None:
+    game = game_of(TOGETHER, copies)
+    engine = native.NativeEngine(game)
+    for seed in range(8):
+        play_in_lockstep(engine, SteppingEngine(game), seed, max_moves=60)
+    play_in_lockstep(engine, AspEngine(game), 1, max_moves=7)
+
+
+def test_nobody_sees_a_set_before_all_have_chosen() -> None:
+    game = game_of(TOGETHER)
+    engine = native.NativeEngine(game)
+    chance = RandomChance(3)
+    state = engine.start(chance)
+    first = engine.legal(state)[-1]
+    state = engine.apply(state, first, chance)
+    told = [event for event in engine.observe(state, 1).events if event.kind == "play"]
+    assert [(event.number, event.cards) for event in told] == [(len(first.cards), None)]
+    for _ in range(2):
+        state = engine.apply(state, engine.legal(state)[0], chance)
+    shown = [event.cards for event in engine.observe(state, 1).events if event.target == "middle(0)"]
+    assert shown == [first.cards]

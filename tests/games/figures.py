@@ -61,6 +61,7 @@ ONE_DEAL: dict[str, dict[str, str | int]] = {
     "pinochle": {"target": 100},
     "pitch": {"deals": 1},
     "president": {"rounds": 1},
+    "rummy_500": {"deals": 1},
     "scarto": {"deals": 1},
     "schnapsen": {"target": 1},
     "schwimmen": {"lives": 1},

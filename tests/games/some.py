@@ -22,6 +22,7 @@ SHORT: dict[str, dict[str, str | int]] = {
     "pinochle": {"target": 100},
     "pitch": {"deals": 3},
     "president": {"rounds": 1},
+    "rummy_500": {"deals": 1},
     "schnapsen": {"target": 2},
     "schwimmen": {"lives": 1},
     "scopa": {"target": 3},

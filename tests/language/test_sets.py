@@ -13,11 +13,13 @@ from fcdl.language.flowchart import TRUE, Expr, Flowchart, TakeSet
 from fcdl.language.forms import read_form, write_form
 from fcdl.language.load import load_text
 from fcdl.language.melds import cards_of, mask_of
-from fcdl.language.sets import MAX_LOOKED_AT, besides, lasting, sets_of
+from fcdl.language.sets import MAX_LOOKED_AT, besides, lasting, looking, sets_of
 from fcdl.language.text import format_document
 from fcdl.language.written import expr_text
 
 CHART = """
+order aceLow: ace 2 3 4 5 6 7 8 9 10 jack queen king
+order mixed: 2 queen 4 3 5 6 7 8 9 10 jack king ace
 table points: hearts 1, QS 13
 table shift: hearts -1, else 2
 zone board: face up
@@ -55,7 +57,11 @@ def sets_in(chart: Flowchart) -> Expr:
         ("sum(shift(c) for c in s) == n", "true"),
         ("max(points(c) for c in s where c in board) <= n", "max(points(c) for c in s where c in board) <= n"),
         ("isGroup(s) & count(s) >= 2", "isGroup(s)"),
-        ("isRun(s)", "isFlush(s)"),
+        ("isRun(s)", "isFlush(s) & isSequence(s, rankValue)"),
+        ("isRun(s, aceLow)", "isFlush(s) & isSequence(s, aceLow)"),
+        ("isRun(s, mixed)", "isFlush(s)"),
+        ("isGroup(s) | isRun(s, aceLow)", "isGroup(s) | isFlush(s) & isSequence(s, aceLow)"),
+        ("isSequence(s)", "true"),
         ("isGroup(s) | isFlush(s)", "isGroup(s) | isFlush(s)"),
         ("isGroup(s) | count(s) > 2", "true"),
         ("every(c in s where c in board)", "every(c in s where c in board)"),
@@ -78,6 +84,36 @@ def test_what_lasts_of_a_condition_is_found(condition: str, lasts: str) -> None:
     assert said == lasts
     rest = besides(sets.args[1], found)
     assert rest == TRUE or found in (TRUE, rest) or expr_text(rest, chart) != expr_text(found, chart)
+
+
+@pytest.mark.parametrize(
+    ("condition", "domain", "asked"),
+    [
+        ("count(s) == 2", "subsets(hand(p), 2)", "true"),
+        ("count(s) == n", "subsets(hand(p), max(1, n) to min(256, n))", "true"),
+        ("n < count(s) & isGroup(s)", "subsets(hand(p), max(1, n + 1) to 256)", "isGroup(s)"),
+        ("3 >= count(s) & count(s) >= 2", "subsets(hand(p), 2 to 3)", "true"),
+        ("every(c in s where suit(c) == hearts)", "subsets(cards c in hand(p) where suit(c) == hearts)", "true"),
+        ("sum(points(c) for c in s) == n", "subsets(cards c in hand(p) where points(c) <= n)",
+         "sum(points(c) for c in s) <= n & sum(points(c) for c in s) == n"),
+        ("sum(shift(c) for c in s) == n", "subsets(hand(p))", "sum(shift(c) for c in s) == n"),
+        ("if(n > 2, every(c in s where c in board), every(c in s where c == QS))",
+         "subsets(cards c in hand(p) where if(n > 2, c in board, c == QS))",
+         "if(n > 2, every(c in s where c in board), every(c in s where c == QS))"),
+        ("every(c in s where c in board) | every(c in s where c == QS)",
+         "subsets(cards c in hand(p) where c in board | c == QS)",
+         "every(c in s where c in board) | every(c in s where c == QS)"),
+        ("every(c in s where c in board) | count(s) > 2", "subsets(hand(p))",
+         "every(c in s where c in board) | count(s) > 2"),
+    ],
+)  # fmt: skip
+def test_a_condition_tells_which_cards_and_sizes_are_looked_at(condition: str, domain: str, asked: str) -> None:
+    chart = chart_with(condition)
+    sets = sets_in(chart)
+    found = looking(chart, sets.args[0], sets.args[1], str(sets.name))
+    assert expr_text(found.domain, chart) == domain
+    said = [expr_text(part, chart) for part in (found.lasts, found.asked) if part != TRUE]
+    assert (" & ".join(said) or "true") == asked
 
 
 def all_sets(cards: list[int], low: int, high: int) -> list[tuple[int, ...]]:

@@ -22,6 +22,22 @@ pytestmark = pytest.mark.browser
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 AXE = Path(__file__).parents[2] / ".venv" / "web-tools" / "node_modules" / "axe-core" / "axe.min.js"
 WAIT = 30_000
+SETS = """game "Pairs"
+players 2
+deck ranks 2 to 7 suits clubs diamonds hearts spades
+zone board: face up
+
+chart main
+    start
+    Shuffle
+    Deal(6)
+    move(6, pack, board)
+    playCards(player(0), sets s in subsets(hand(player(0)), 2 to 2), stack)
+    take(player(0), sets s in subsets(board, 3 to 3), board, hand(player(0)))
+    playCard(player(0), cards)
+    score(player(0)) = cardsRemaining(player(0))
+    end
+"""
 MY_TURN_WITH = (
     "cards => document.querySelectorAll('.hand .own').length === cards && document.querySelector('.hand .own.legal')"
 )
@@ -288,3 +304,54 @@ def test_table_can_be_played_by_keyboard(browser: Any, server: Server) -> None:
     page.keyboard.press("s")
     page.wait_for_selector(".scores")
     anna.close()
+
+
+def test_cards_that_go_together_are_ticked_in_the_hand_and_on_the_table(browser: Any, server: Server) -> None:
+    anna = Visitor(browser, server, "Anna", reduced_motion="reduce")
+    page = anna.page
+    table = page.evaluate(
+        "async text => { const ask = async (path, body) => (await fetch(path, { method: 'POST', headers: {"
+        " 'x-visitor': localStorage.getItem('fcdl.visitor'), 'content-type': 'application/json' },"
+        " body: JSON.stringify(body) })).json(); const draft = await ask('/api/drafts', { text });"
+        " return (await ask('/api/tables', { game: `draft-${draft.id}`, seats: ['person', 'random'] })).id; }",
+        SETS,
+    )
+    page.goto(f"{server.address}/table/{table}")
+    legal, ticked = page.locator("#hand .own.legal"), page.locator(".own.ticked")
+    expect = sync_api.expect
+    expect(legal).to_have_count(6)
+    expect(page.locator("#choices button")).to_be_disabled()
+    legal.nth(0).click(position={"x": 6, "y": 12})
+    legal.nth(1).click(position={"x": 6, "y": 12})
+    expect(ticked).to_have_count(2)
+    expect(legal).to_have_count(2)
+    ticked.nth(1).click(position={"x": 6, "y": 12})
+    expect(ticked).to_have_count(1)
+    page.keyboard.press("Enter")  # the card that was clicked still has the keyboard
+    expect(ticked).to_have_count(2)
+    page.click("#choices .choice.main")
+    board = page.locator("#felt button.own.legal")
+    expect(board).to_have_count(6)
+    for number in range(3):
+        board.nth(number).click(position={"x": 6, "y": 12})
+        expect(ticked).to_have_count(number + 1)
+    page.click("#choices .choice.main")
+    expect(legal).to_have_count(7)
+    legal.nth(0).click(position={"x": 6, "y": 12})
+    expect(page.locator("#turn")).to_contain_text("win")
+    anna.close()
+
+
+def test_name_that_is_typed_before_the_script_has_loaded_stays(browser: Any, server: Server) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    held: list[Any] = []
+    page.route("**/files/lobby.js", lambda route: held.append(route))
+    page.goto(server.address, wait_until="commit")
+    page.fill("#name", "Zoe")
+    held[0].continue_()
+    page.wait_for_selector(".game")
+    assert page.input_value("#name") == "Zoe"
+    page.press("#name", "Tab")
+    page.wait_for_function("() => localStorage.getItem('fcdl.name') === 'Zoe'")
+    context.close()

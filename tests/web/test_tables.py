@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from fcdl.data import data_text
-from fcdl.language.load import load_flowchart
+from fcdl.language.load import builtin_names, load_flowchart
 from fcdl.model.chance import ScriptedChance
 from fcdl.model.game import Game
 from fcdl.ui.session import HUMAN, Session
+from fcdl.web.croupier import Croupier
 from fcdl.web.store import Store
 from tests.web.serving import Page, Person, Server, serving
 
@@ -267,3 +268,33 @@ def test_chart_of_somebody_else_is_played_in_its_own_process(anna: Person, ben: 
     page = ben.enter(ben.table(name, "random"))
     page.play_to_the_end()
     page.close()
+
+
+@pytest.mark.parametrize("name", builtin_names())
+def test_every_built_in_game_can_be_seen_from_every_seat(name: str) -> None:
+    flowchart = load_flowchart(name)
+    croupier = Croupier()
+    players = max(2, flowchart.players[0])
+    croupier.open("t", data_text("games", f"{name}.fcdl"), name, players, {}, "1", [])
+    seats = [None, *range(players)]
+    for number in range(12):
+        look = croupier.look("t", seats)
+        if look["over"]:
+            break
+        kind, what = look["sights"][str(look["mover"])]["legal"][0]
+        croupier.move("t", look["mover"], f"{kind} {what}".strip(), number, [])
+
+
+def test_places_with_keys_lie_before_their_player() -> None:
+    croupier = Croupier()
+    croupier.open("t", data_text("games", "golf.fcdl"), "golf", 2, {}, "1", [])
+    piles = croupier.look("t", [0])["sights"]["0"]["frames"][-1]["piles"]
+    own = [(pile["zone"], pile["key"], pile["count"]) for pile in piles if pile["owner"] == 0]
+    assert own == [*(("down", key, 1) for key in "3456"), ("up", "1", 1), ("up", "2", 1)]
+
+
+def test_page_is_greeted_before_it_hears_anything_else(anna: Person) -> None:
+    for _ in range(5):  # the computers play at once
+        page = anna.enter(anna.table("president", "random", "random", "random"))
+        assert json.loads(page.received[0])["do"] == "hello"
+        page.close()

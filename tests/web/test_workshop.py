@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import re
 
 import pytest
 
@@ -10,6 +11,7 @@ from fcdl.language.load import builtin_names, load_text
 from fcdl.web import workshop
 from fcdl.web.child import AnswerError, Child, LimitError
 from fcdl.web.picture import picture
+from fcdl.web.server import page_files
 from fcdl.web.templates import TEMPLATES
 from fcdl.web.tryout import Tryout
 from tests.language.test_bad_charts import CHARTS
@@ -150,3 +152,28 @@ def test_findings_of_all_bad_charts_have_a_picture() -> None:
     assert len(CHARTS) > 50
     for path in CHARTS[::7]:
         assert picture(path.read_text())["findings"]
+
+
+def test_child_that_takes_too_much_memory_is_ended_and_the_next_one_is_served() -> None:
+    async def both() -> object:
+        child = Child("tests.web.greedy", memory_mb=600)
+        try:
+            assert await child.ask("take", seconds=30, mb=1) == 1
+            with pytest.raises(LimitError, match="600 MB"):
+                await child.ask("take", seconds=30, mb=2000)
+            return await child.ask("take", seconds=30, mb=1)
+        finally:
+            await child.close()
+
+    assert asyncio.run(both()) == 1
+
+
+def test_every_part_of_the_palette_can_be_put_into_a_chart() -> None:
+    bricks = page_files()["palette.js"][0].decode().partition("];")[0]
+    captions = [double or single for double, single in re.findall(r"""caption: (?:"([^"]*)"|'([^']*)')""", bricks)]
+    assert len(captions) > 20
+    text = TEMPLATES[0].chart.replace("    end", "    leader = player(0)\n    turn = leader\n    end")
+    line = text[: text.index("turn = leader")].count("\n") + 1
+    for caption in captions:
+        shown = workshop.edit(text, {"do": "insert", "line": line, "arrow": "next", "caption": caption})["picture"]
+        assert shown["good"], (caption, shown["findings"])

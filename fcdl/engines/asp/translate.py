@@ -83,7 +83,7 @@ from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import ANY, NONE, TRUE, Expr, MoveBy, Node, NodeKind, Type
 from fcdl.language.ops import ARITHMETIC, BINDERS, OF_CARDS, OPS, complete, looked_into, players_from
 from fcdl.language.places import key_values
-from fcdl.language.sets import lasting
+from fcdl.language.sets import looking
 from fcdl.model.game import Game
 
 _AS_CALLED = frozenset((
@@ -208,8 +208,8 @@ class Translation:
             domain, *rest = expr.args
             if domain.op == "subsets":
                 asked = rest[0] if op != "every" else Expr("not", Type.BOOL, (rest[0],))
-                lasts = lasting(self.chart, domain, asked, str(expr.name))
-                of = self._subsets(domain, lasts, str(expr.name), inside)
+                found = looking(self.chart, domain, asked, str(expr.name))
+                of = self._subsets(found.domain, found.lasts, str(expr.name), inside)
             else:
                 of = self.expression(domain, inside)
             args = [of, *(self.expression(arg, True) for arg in rest)]

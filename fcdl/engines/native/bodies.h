@@ -212,18 +212,8 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
 
 /* --- melds */
 
-#define DO_ALIKE(a, b, c, d, e, f)                       \
-    do {                                                 \
-        uint8_t cards[MAX_CARDS];                        \
-        int count = NAME(list_set)(M(b), cards);         \
-        V(a) = cards_alike(cards, count, CARD_TABLE(c)); \
-    } while (0)
-#define DO_SEQUENCE(a, b, c, d, e, f)                          \
-    do {                                                       \
-        uint8_t cards[MAX_CARDS];                              \
-        int count = NAME(list_set)(M(b), cards);               \
-        V(a) = cards_in_sequence(cards, count, CARD_TABLE(c)); \
-    } while (0)
+#define DO_ALIKE(a, b, c, d, e, f) V(a) = NAME(are_alike)(M(b), CARD_TABLE(c))
+#define DO_SEQUENCE(a, b, c, d, e, f) V(a) = NAME(are_in_sequence)(M(b), CARD_TABLE(c))
 #define DO_LONGEST(a, b, c, d, e, f)                          \
     do {                                                      \
         uint8_t cards[MAX_CARDS];                             \

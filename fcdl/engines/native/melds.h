@@ -14,13 +14,6 @@
 #define MELD_FUNCTION static __attribute__((noinline, unused))
 #define PLACE_BITS 10
 
-/* Whether there are cards and all have one value. */
-MELD_FUNCTION int cards_alike(const uint8_t *cards, int count, const int32_t *values) {
-    for (int n = 1; n < count; n++)
-        if (values[cards[n]] != values[cards[0]]) return 0;
-    return count > 0;
-}
-
 /* Sorts values, and leaves out those that are there already; returns how many are left. */
 MELD_FUNCTION int sorted_values(const uint8_t *cards, int count, const int32_t *values, int32_t *sorted) {
     int size = 0;
@@ -34,14 +27,6 @@ MELD_FUNCTION int sorted_values(const uint8_t *cards, int count, const int32_t *
         size++;
     }
     return size;
-}
-
-/* Whether there are cards, with values one apart and no two equal. */
-MELD_FUNCTION int cards_in_sequence(const uint8_t *cards, int count, const int32_t *values) {
-    int32_t sorted[MAX_CARDS];
-    if (count == 0) return 0;
-    int size = sorted_values(cards, count, values, sorted);
-    return size == count && (int64_t)sorted[size - 1] - sorted[0] == size - 1;
 }
 
 /* How many cards the longest sequence has. */

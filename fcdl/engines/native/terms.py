@@ -15,7 +15,7 @@ from typing import Any
 from fcdl.language.flowchart import ANY, NONE, TRUE, Expr, Type
 from fcdl.language.ops import BINDERS, FUNCTIONS, HIGHEST, LOWEST, OPS, players_from
 from fcdl.language.places import key_values, position_among
-from fcdl.language.sets import besides, lasting
+from fcdl.language.sets import looking
 from fcdl.language.tree import Key
 from fcdl.model.game import Game
 
@@ -598,9 +598,9 @@ class Terms:
         inner = {**bound, name: element}
         asked = expr.args[1] if expr.op != "every" else Expr("not", Type.BOOL, (expr.args[1],))
         if expr.args[0].op == "subsets":
-            lasts = lasting(self.chart, expr.args[0], asked, name)
-            domain = self._subsets(expr.args[0], lasts, name, bound)
-            asked = besides(asked, lasts)
+            found = looking(self.chart, expr.args[0], asked, name)
+            domain = self._subsets(found.domain, found.lasts, name, bound)
+            asked = found.asked
         else:
             domain = self.from_expr(expr.args[0], bound)
         condition = self.from_expr(asked, inner)

@@ -9,7 +9,7 @@ from fcdl.engines.stepping.state import Slot, SteppingState
 from fcdl.language.flowchart import ANY, MAX_RANGE, NONE, Expr, Type
 from fcdl.language.melds import cards_of, mask_of
 from fcdl.language.ops import BINDERS, FUNCTIONS, OF_CARDS, saturate
-from fcdl.language.sets import first_cards, lasting, sets_of
+from fcdl.language.sets import first_cards, looking, sets_of
 from fcdl.model import Chance, Game
 from fcdl.model.reasons import NOTHING_BOUND, Bound, Value
 
@@ -129,9 +129,9 @@ class Values:
         domain, condition, name = each.args[0], each.args[1], str(each.name)
         elements = self.elements(domain, state, bound)
         if domain.op == "subsets":
-            lasts = lasting(self.chart, domain, condition, name)
+            found = looking(self.chart, domain, condition, name)
             elements = self._sets(
-                domain, lambda cards: bool(self.value(lasts, state, {**bound, name: cards})), state, bound
+                found.domain, lambda cards: bool(self.value(found.lasts, state, {**bound, name: cards})), state, bound
             )
         for element in elements:
             inner = {**bound, name: element}

@@ -32,7 +32,11 @@ class Program(ReachableCharts):
         every_zone = tuple(ZONE + name for name in flowchart.zones)
         self.facts = {number: _facts(self.nodes[number], every_zone) for number in self.reachable()}
         document = spread(flowchart.document).document
-        self.tree_nodes = {node.number: node for chart in document.charts for node in chart.nodes}
+        written = {node.number: node for chart in document.charts for node in chart.nodes}
+        self.tree_nodes = {
+            number: written[number if number in written or node.box is None else node.box]
+            for number, node in flowchart.nodes.items()
+        }
 
     def in_text_order(self) -> Iterator[fc.Node]:
         """All reachable nodes, as they are written."""

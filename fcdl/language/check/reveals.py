@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from fcdl.language import flowchart as fc
 from fcdl.language import tree
+from fcdl.language.blind import PLACE
 from fcdl.language.check.program import Program
 from fcdl.language.check.words import card_of, code, shortened
 from fcdl.language.diagnostics import Findings
 from fcdl.language.flowchart import Expr
 from fcdl.language.ops import looked_into
-from fcdl.language.sight import decisive, hidden_parts, is_viewer, sees_cards, sees_value
+from fcdl.language.sight import decisive, hidden_parts, sees_cards, sees_value, sees_zone
 from fcdl.language.text import format_expression
 
 
@@ -27,7 +28,7 @@ def check(program: Program, findings: Findings) -> None:
         _check_moves(program, node, origins, findings)
         told = told_by(program.flowchart, node)
         hidden = list(hidden_parts(program.flowchart, told)) if told is not None else []
-        if told is None or not hidden:
+        if told is None or not hidden or _draws_blind(program, node):
             continue
         if tree.is_meant(program.tree_nodes[node.number].body):
             tells.add(program.flowchart.box_of(node.number).number)
@@ -45,6 +46,12 @@ def check(program: Program, findings: Findings) -> None:
                 message = "nothing hidden is told here, so 'public' makes no difference"
                 place = program.place(program.nodes[written.number])
                 findings.note("needless-public", message, place, node=written.number)
+
+
+def _draws_blind(program: Program, node: fc.Node) -> bool:
+    """Whether a node belongs to a blind pick: what that tells, it tells by its list of moves."""
+    box = program.flowchart.box_of(node.number).statement
+    return isinstance(box, fc.Choose) and box.target.name == PLACE
 
 
 def told_by(flowchart: fc.Flowchart, node: fc.Node) -> Expr | None:
@@ -68,14 +75,14 @@ def _check_moves(program: Program, node: fc.Node, origins: dict[str, set[str]], 
         return
     player, exprs = deciding
     source = node.statement.source if isinstance(node.statement, fc.Play | fc.Pick | fc.TakeSet) else None
-    if source is not None and not _can_see(flowchart, source, player):
+    if source is not None and sees_zone(flowchart, source, player) is False:
         zone = code(flowchart, source)
         findings.warning(
             "shows-hidden",
             f"the list of moves shows {code(flowchart, player)} the cards of {zone}, which that player cannot see",
             program.place(node),
             node=node.number,
-            hint=f"to draw a card blind: shuffle({zone}), then move(1, {zone}, ...)",
+            hint=f"to take a card without seeing it: pick({code(flowchart, player)}, 1, cards, {zone}, ...)",
         )
         return
     hidden = [part for expr in exprs for part in hidden_parts(flowchart, expr, player)]
@@ -104,14 +111,6 @@ def _check_together(program: Program, findings: Findings) -> None:
                     node=node.number,
                     hint="let them take it from a place of their own that only its owner sees",
                 )
-
-
-def _can_see(flowchart: fc.Flowchart, zone: Expr, player: Expr) -> bool:
-    """Whether a player may happen to see the cards of a zone."""
-    mine = is_viewer(flowchart, zone.args[0], player) if zone.args else False
-    return any(
-        sees_cards(flowchart.zones[zone.name or ""], own) for own in ((True, False) if mine is None else (mine,))
-    )
 
 
 def _origins(program: Program) -> dict[str, set[str]]:

@@ -22,7 +22,9 @@ def check(program: Program, findings: Findings) -> None:
 def _same_zone(program: Program, findings: Findings) -> None:
     for node in program.in_text_order():
         statement = node.statement
-        if isinstance(statement, (fc.Move, fc.Play, fc.Pick, fc.TakeSet)) and statement.source == statement.target:
+        if node.box is not None or not isinstance(statement, (fc.Move, fc.Play, fc.Pick, fc.TakeSet)):
+            continue
+        if statement.source == statement.target:
             findings.warning(
                 "same-zone",
                 f"cards move from '{zone_name(statement.source)}' to where they already are",

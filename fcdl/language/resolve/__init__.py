@@ -15,6 +15,7 @@ from types import MappingProxyType
 
 from fcdl.language import flowchart as fc
 from fcdl.language import tree
+from fcdl.language.blind import with_blind_picks
 from fcdl.language.diagnostics import Findings
 from fcdl.language.flowchart import NONE, Expr, Type
 from fcdl.language.ops import BINDERS, depends_on_play
@@ -80,7 +81,8 @@ class _Resolver(Expectations):
         self.findings.join_unknown()
         if self.findings.has_errors:
             return None
-        return replace(self._flowchart(statements), expectations=expectations, goals=goals)
+        chart = with_blind_picks(self._flowchart(statements))
+        return replace(chart, expectations=expectations, goals=goals)
 
     def _infer(self) -> dict[int, fc.Statement | Expr | None]:
         """Every node's statement or condition; None where it has none or an error.

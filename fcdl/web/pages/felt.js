@@ -1,19 +1,26 @@
 // The table as a picture: seats around it, what lies on it, and cards that move to their new places.
 // It draws a view, which is all that the seat may see, and knows nothing else.
 
-import { back, card, shortName } from "./cards.js";
+import { back, card, shortName, spokenName } from "./cards.js";
 import { h, reducedMotion } from "./common.js";
 
-/** @typedef {{name: string, owner: number | null, zone: string, count: number, cards: (string | null)[], top: string | null, up: boolean}} Pile */
+/** @typedef {{name: string, owner: number | null, zone: string, key: string, count: number, cards: (string | null)[], top: string | null, up: boolean}} Pile */
 /** @typedef {{hand: string[], piles: Pile[], values: [string, string][], seatValues: [string, string][][], scores: string[], played: [number, string][], lastTrick: [number, string][], faceUp?: boolean}} View */
+/** @typedef {(code: string) => {on: boolean, pressed: boolean | null, pick: () => void} | null} Picks what a click on a card does, asked for one card after another */
 /** @typedef {{seat: number, name: string, tag: string, you: boolean, away: boolean, turn: boolean}} Plate */
 
 const FEW = 8;
+const SLOTS = 16;
 const MOVE = 380;
 
 /** Where a seat is around the table: one's own at the bottom, the next to its left. @param {number} number @param {number} seat @param {number} players */
 function angleOf(number, seat, players) {
   return Math.PI / 2 + (2 * Math.PI * ((number - seat + players) % players)) / players;
+}
+
+/** Keys as one would put them in a row: numbers by size. @param {string} a @param {string} b */
+function byNumber(a, b) {
+  return a.localeCompare(b, "en", { numeric: true });
 }
 
 export class Felt {
@@ -23,8 +30,8 @@ export class Felt {
     this.game = game;
     /** @type {Map<string, DOMRect>} */
     this.before = new Map();
-    /** @type {View | null} */
-    this.view = null;
+    /** @type {Picks} */
+    this.picks = () => null;
   }
 
   /** @param {string} code */
@@ -32,18 +39,28 @@ export class Felt {
     return card(code, this.game.cards, this.game.suits);
   }
 
+  /** A card, which can be picked if it is to be. @param {string | null} code */
+  slot(code) {
+    if (!code) return h("span", { class: "slot" }, back());
+    const pick = this.picks(code);
+    if (!pick) return h("span", { class: "slot", data: { card: code } }, this.face(code));
+    return h("button", { class: `slot own legal${pick.on ? " ticked" : ""}`, data: { card: code }, "aria-pressed": pick.pressed === null ? null : String(pick.pressed), onclick: pick.pick },
+      this.face(code), h("span", { class: "unseen" }, spokenName(code, this.game.cards)));
+  }
+
   /**
-   * Shows a view. `seat` is at the bottom; `from` (a seat) is who has just done something.
-   * @param {View} view @param {Plate[]} plates @param {number} seat @param {boolean} withHand whether the bottom seat's hand is shown here, too
+   * Shows a view. `seat` is at the bottom.
+   * @param {View} view @param {Plate[]} plates @param {number} seat @param {boolean} withHand whether the bottom seat's hand is shown here, too @param {Picks} [picks]
    */
-  show(view, plates, seat, withHand) {
+  show(view, plates, seat, withHand, picks = () => null) {
+    this.picks = picks;
     const players = plates.length;
     const boxes = plates.map((plate) => {
       return this.seatBox(view, plate, angleOf(plate.seat, seat, players), withHand);
     });
     const shared = view.piles.filter((pile) => pile.owner === null);
     const centre = h("div", { class: "centre" },
-      shared.length ? h("div", { class: "shared" }, shared.map((pile) => this.pile(pile, 14))) : null);
+      shared.length ? h("div", { class: "shared" }, shared.map((pile) => this.pile(pile, pile.zone === "stack" ? 1 : 14))) : null);
     const values = view.values.length ? [h("dl", { class: "values" }, view.values.map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, this.words(value, plates)))))] : [];
     const fronts = plates.map((plate) => this.front(view, plate, seat, players));
     const old = this.before;
@@ -51,7 +68,6 @@ export class Felt {
     this.place.style.setProperty("--seats", String(players));
     this.place.dataset.seats = String(players);
     this.place.replaceChildren(centre, ...values, ...boxes, ...fronts);
-    this.view = view;
     this.remember();
     if (!reducedMotion() && document.visibilityState === "visible") this.animate(old, ghosts, view);
   }
@@ -64,15 +80,24 @@ export class Felt {
   /** What lies face up before a player, on the way to the middle. @param {View} view @param {Plate} plate @param {number} seat @param {number} players */
   front(view, plate, seat, players) {
     const angle = angleOf(plate.seat, seat, players);
-    const piles = view.piles.filter((pile) => pile.owner === plate.seat && pile.zone !== "hand" && this.isFront(pile));
-    return h("div", { class: "front", data: { owner: String(plate.seat) }, style: { "--x": Math.cos(angle).toFixed(4), "--y": Math.sin(angle).toFixed(4) } }, piles.map((pile) => this.pile(pile, FEW)));
+    const slots = this.slots(view, plate.seat);
+    const piles = view.piles.filter((pile) => pile.owner === plate.seat && pile.zone !== "hand" && this.isFront(pile) && !slots.includes(pile));
+    return h("div", { class: "front", data: { owner: String(plate.seat) }, style: { "--x": Math.cos(angle).toFixed(4), "--y": Math.sin(angle).toFixed(4) } },
+      piles.map((pile) => this.pile(pile, FEW)));
+  }
+
+  /** The places of a player that have numbers or other keys, if they are not too many: they lie in a row, face up or down. @param {View} view @param {number} seat */
+  slots(view, seat) {
+    const found = view.piles.filter((pile) => pile.owner === seat && pile.key !== "");
+    return found.length <= SLOTS ? found : [];
   }
 
   /** @param {View} view @param {Plate} plate @param {number} angle @param {boolean} withHand */
   seatBox(view, plate, angle, withHand) {
     const own = view.piles.filter((pile) => pile.owner === plate.seat);
     const hand = own.find((pile) => pile.zone === "hand");
-    const rest = own.filter((pile) => pile.zone !== "hand" && !this.isFront(pile));
+    const slots = this.slots(view, plate.seat);
+    const rest = own.filter((pile) => pile.zone !== "hand" && !this.isFront(pile) && !slots.includes(pile));
     const values = view.seatValues[plate.seat] ?? [];
     const score = view.scores[plate.seat];
     const x = Math.cos(angle), y = Math.sin(angle);
@@ -85,7 +110,9 @@ export class Felt {
         values.length ? h("div", { class: "seat-values" }, values.map(([name, value]) => h("span", null, `${name} `, h("b", null, value)))) : null,
         rest.length ? h("div", { class: "won" }, rest.map((pile) => h("span", { class: "chip", data: { pile: `${pile.zone}` } }, `${pile.name} ${pile.count}`))) : null,
         plate.turn ? h("span", { class: "unseen" }, "It is their turn.") : null),
-      fan);
+      fan,
+      slots.length ? h("div", { class: "slots" }, [...new Set(slots.map((pile) => pile.key))].sort(byNumber).map((key) =>
+        h("div", { class: "slot-place" }, slots.filter((pile) => pile.key === key).map((pile) => this.pile(pile, FEW, key))))) : null);
   }
 
   /** Whether a pile lies face up before its player. @param {Pile} pile */
@@ -102,15 +129,17 @@ export class Felt {
       h("span", { class: "number", "aria-hidden": "true" }, hand.count));
   }
 
-  /** A pile: all its cards if they are few and seen, else the top one and how many. @param {Pile} pile @param {number} few */
-  pile(pile, few) {
+  /** A pile: all its cards if they are few and seen, else the top one and how many. @param {Pile} pile @param {number} few @param {string} [name] */
+  pile(pile, few, name = pile.zone === "middle" ? "" : pile.name) {
     const all = pile.cards.length > 0 && pile.count <= few && pile.cards.every((one) => one !== null);
     const codes = all ? pile.cards : [pile.top];
     const spread = all && pile.count > 1;
     const says = `${pile.name}: ${pile.count}${all ? ` (${codes.map((code) => shortName(String(code), this.game.cards)).join(" ")})` : ""}`;
-    return h("div", { class: `pile${spread ? " spread" : ""}${!all && pile.count > 1 ? " thick" : ""}`, title: says, role: "img", "aria-label": says },
-      h("div", { class: "cards-of" }, codes.map((code) => h("span", { class: "slot", data: code ? { card: code } : {} }, code ? this.face(code) : back()))),
-      pile.zone === "middle" ? null : h("span", { class: "pile-name" }, `${pile.name}${pile.count > 1 ? ` ${pile.count}` : ""}`));
+    const slots = codes.map((code) => this.slot(code));
+    const open = slots.some((slot) => slot.tagName === "BUTTON");
+    return h("div", { class: `pile${spread ? " spread" : ""}${open ? " open" : ""}${!all && pile.count > 1 ? " thick" : ""}`, title: says, role: open ? "group" : "img", "aria-label": says },
+      h("div", { class: "cards-of" }, slots),
+      name ? h("span", { class: "pile-name" }, `${name}${pile.count > 1 ? ` ${pile.count}` : ""}`) : null);
   }
 
   // --- movement

@@ -205,9 +205,13 @@ async function start() {
       localStorage.removeItem("fcdl.name");
     }
   }
+  const name = byId("name");
+  let typed = Boolean(name.value.trim());
+  name.addEventListener("input", () => { typed = true; });
+  name.addEventListener("change", () => setName(name.value.trim()).then(() => toast("The others see your new name.")).catch(complain));
   self = await me();
-  byId("name").value = myName();
-  byId("name").addEventListener("change", () => setName(byId("name").value.trim()).then(() => toast("The others see your new name.")).catch(complain));
+  if (!typed) name.value = myName();
+  else if (document.activeElement !== name) await setName(name.value.trim());
   byId("import").addEventListener("click", () => importChart().catch(complain));
   await Promise.all([showGames(), showTables()]);
   byId("page").setAttribute("aria-busy", "false");

@@ -21,6 +21,9 @@ export const BRICKS = [
   { group: "A player decides", name: "Play or pass", caption: "playCardOrPass(player(0), cards, stack)", says: "The same, but they may pass. passed(player) tells afterwards whether they did." },
   { group: "A player decides", name: "Pick cards", caption: "pick(player(0), 1, cards, hand(player(0)), stack)", says: "The player picks so many of these cards from one place, and they go to another." },
   { group: "A player decides", name: "Choose", caption: "choose(player(0), trumps, suits)", says: "The player chooses a value: a suit, a number, a word, another player." },
+  { group: "A player decides", name: "Play cards that go together", caption: "playCards(player(0), sets s in subsets(hand(player(0)), 2 to 4) where isGroup(s), stack)", says: "The player plays several cards at once: a pair, a run, whatever the condition says. playCardsOrPass lets them pass." },
+  { group: "A player decides", name: "Take cards from the table", caption: "take(player(0), sets s in subsets(stack, 1 to 3), stack, hand(player(0)))", says: "The player takes several cards from one place to another, those that fit together." },
+  { group: "A player decides", name: "All decide at once", caption: "together playCard(p, cards) for p in players", says: "Every player plays a card (or chooses), and nobody sees those of the others before all have." },
   { group: "A question", name: "Diamond", caption: "empty(hand(player(0)))?", says: "A question with two ways on, yes and no." },
   { group: "A question", name: "Can they follow?", caption: "playerHas(player(0), card(any, hearts))?", says: "Whether a player holds one of these cards." },
   { group: "A question", name: "Which card is higher?", caption: "rankValue(middle(player(0))) > rankValue(middle(player(1)))?", says: "Compares the cards that two players have played." },
@@ -77,7 +80,7 @@ export async function choosePart(charts, copied) {
 function kindOf(caption) {
   if (caption.endsWith("?")) return "choice";
   if (caption.startsWith("do ")) return "call";
-  return /^(playCard|pick\(|choose)/.test(caption) ? "decision" : "statement";
+  return /^(together |playCard|pick\(|take|choose)/.test(caption) ? "decision" : "statement";
 }
 
 /** The word that is being written at a place in a text. @param {string} text @param {number} at @returns {string} */

@@ -9,6 +9,7 @@ import { Felt } from "./felt.js";
 
 const id = location.pathname.split("/")[2];
 const TOKEN = `fcdl.seat.${id}`;
+const FEW_MOVES = 6;
 
 /** @type {any} */ let table = null;
 /** @type {any} */ let game = null;
@@ -19,7 +20,7 @@ const TOKEN = `fcdl.seat.${id}`;
 /** @type {any[]} */ const chats = [];
 /** @type {string[]} */ let log = [];
 /** @type {{move: string, number: number} | null} */ let pending = null;
-/** @type {Set<string>} */ let ticked = new Set();
+/** @type {string[]} */ let ticked = [];
 /** @type {any} */ let replay = null;
 let showing = false;
 let tab = "messages";
@@ -148,13 +149,25 @@ function arrive(next, whole) {
   sight = next;
   if (pending && next.number > pending.number) pending = null;
   if (pending && whole && next.number === pending.number) wire.send({ do: "move", ...pending });
-  ticked = new Set();
+  ticked = [];
 }
 
 /** Shows positions one after another, each for a while. */
 async function play() {
   if (showing) return;
   showing = true;
+  try {
+    await showQueue();
+  } finally {
+    showing = false;
+  }
+  const yours = sight && table.you !== null && sight.mover === table.you && !sight.over;
+  document.title = `${yours ? "● Your turn: " : ""}${table.title}`;
+  if (yours) announce(`Your turn: ${sight.prompt}`);
+  if (sight?.over && !replay) announce(overWords());
+}
+
+async function showQueue() {
   while (queue.length) {
     const next = queue.shift();
     const hurry = queue.length > 5 || document.visibilityState !== "visible";
@@ -170,11 +183,6 @@ async function play() {
     }
     if (queue.length && !hurry) await sleep(own ? 350 : 550);
   }
-  showing = false;
-  const yours = sight && table.you !== null && sight.mover === table.you && !sight.over;
-  document.title = `${yours ? "● Your turn: " : ""}${table.title}`;
-  if (yours) announce(`Your turn: ${sight.prompt}`);
-  if (sight?.over && !replay) announce(overWords());
 }
 
 /** @param {number} time */
@@ -189,14 +197,20 @@ function showAll() {
   if (first) document.title = table.title;
   first = false;
   showTools();
-  if (!table.begun) showWaiting();
-  else if (sight && !replay) showView(sight.frames[sight.frames.length - 1]);
-  showHand();
+  showTable();
   showPanel();
 }
 
-/** @param {View} view @param {number | null} [mover] */
-function showView(view, mover = sight?.mover ?? null) {
+function showTable() {
+  keepingFocus(() => {
+    if (!table.begun) showWaiting();
+    else if (sight && !replay) showView(sight.frames[sight.frames.length - 1], sight.mover, tablePicks());
+    drawHand();
+  });
+}
+
+/** @param {View} view @param {number | null} [mover] @param {import("./felt.js").Picks} [picks] */
+function showView(view, mover = sight?.mover ?? null, picks = undefined) {
   const seat = table.you ?? 0;
   const plates = table.seats.map((/** @type {any} */ row) => ({
     seat: row.seat,
@@ -206,7 +220,7 @@ function showView(view, mover = sight?.mover ?? null) {
     away: row.person && !row.computer && !row.present,
     turn: mover === row.seat && !sight?.over,
   }));
-  felt.show(view, plates, seat, Boolean(view.faceUp) || table.you === null);
+  felt.show(view, plates, seat, Boolean(view.faceUp) || table.you === null, picks);
 }
 
 /** Before the game: who is missing, links, QR codes. */
@@ -235,15 +249,81 @@ async function showLink(seat, link) {
   await dialog(`Seat ${seat + 1}`, [await qrCode(link), h("p", { class: "link" }, link), h("p", { class: "small" }, "Whoever opens this first has the seat, and the link then works for nobody else.")], [["", "Close"]]);
 }
 
-/** What can be done with the hand: play one card, tick several, or nothing. @returns {"play" | "tick" | "none"} */
-function handUse() {
-  if (!sight || replay || !sight.legal.length) return "none";
-  const cards = sight.legal.filter((/** @type {Move} */ [kind]) => kind !== "choose" && kind !== "pass");
-  if (!cards.length) return "none";
-  return cards.some((/** @type {Move} */ [, what]) => what.includes(" ") || what === "none" || what === "nothing") ? "tick" : "play";
+/** Moves with cards, each with its codes. @returns {string[][]} */
+function cardMoves() {
+  if (!sight || replay) return [];
+  return sight.legal.filter((/** @type {Move} */ [kind]) => kind !== "choose" && kind !== "pass").map((/** @type {Move} */ [, what]) => what.split(" "));
+}
+
+/** What can be done with cards: play one, tick several, or nothing. @returns {"play" | "tick" | "none"} */
+function cardUse() {
+  const moves = cardMoves();
+  if (!moves.length) return "none";
+  return moves.some((codes) => codes.length > 1) ? "tick" : "play";
+}
+
+/** The kind of the moves with cards. @returns {string} */
+function cardKind() {
+  return sight.legal.find((/** @type {Move} */ [kind]) => kind !== "choose" && kind !== "pass")?.[0] ?? "play";
+}
+
+/** Whether a move has all these cards; of copies, as many. @param {string[]} move @param {string[]} codes */
+function hasAll(move, codes) {
+  const left = [...move];
+  return codes.every((code) => {
+    const at = left.indexOf(code);
+    if (at >= 0) left.splice(at, 1);
+    return at >= 0;
+  });
+}
+
+/** The cards that may be ticked besides those that are, or played. @returns {Set<string>} */
+function cardsThatFit() {
+  const fits = cardMoves().filter((move) => hasAll(move, ticked));
+  return new Set(fits.flatMap((move) => [...new Set(move)].filter((code) => hasAll(move, [...ticked, code]))));
+}
+
+/** Says for one card after another whether it can be clicked; of copies the first ones are the ticked ones. @returns {(code: string) => {on: boolean, can: boolean}} */
+function cardStates() {
+  const fit = cardsThatFit();
+  const seen = /** @type {{[code: string]: number}} */ ({});
+  return (code) => {
+    seen[code] = (seen[code] ?? 0) + 1;
+    const on = seen[code] <= ticked.filter((one) => one === code).length;
+    return { on, can: on || fit.has(code) };
+  };
+}
+
+/** The cards on the table that can be picked there. @returns {import("./felt.js").Picks} */
+function tablePicks() {
+  const use = cardUse();
+  const hand = new Set(sight ? sight.frames[sight.frames.length - 1].hand : []);
+  const known = new Set(cardMoves().flat());
+  const state = cardStates();
+  return (code) => {
+    if (use === "none" || !known.has(code) || hand.has(code)) return null;
+    const { on, can } = state(code);
+    return can ? { on, pressed: use === "tick" ? on : null, pick: () => pickCard(code, can, on) } : null;
+  };
+}
+
+/** Draws something anew, and gives the keyboard back to the button that had it. @param {() => void} draw */
+function keepingFocus(draw) {
+  const active = /** @type {HTMLElement | null} */ (document.activeElement);
+  const place = active?.closest("#hand, #choices, #felt");
+  const number = place ? [...place.querySelectorAll("button")].indexOf(/** @type {HTMLButtonElement} */ (active)) : -1;
+  draw();
+  if (place && number >= 0) {
+    const buttons = place.querySelectorAll("button");
+    buttons[Math.min(number, buttons.length - 1)]?.focus({ preventScroll: true });
+  }
 }
 
 function showHand() {
+  keepingFocus(drawHand);
+}
+
+function drawHand() {
   const hand = byId("hand"), choices = byId("choices"), turn = byId("turn");
   hand.hidden = table.you === null || !table.begun || replay;
   if (replay || !sight || !table.begun) {
@@ -252,28 +332,23 @@ function showHand() {
     if (table.begun === false) hand.replaceChildren();
     return;
   }
-  const use = handUse();
-  const view = sight.frames[sight.frames.length - 1];
-  const cardKind = sight.legal.find((/** @type {Move} */ [kind]) => kind !== "choose" && kind !== "pass")?.[0] ?? "play";
-  const legal = new Set(use === "none" ? [] : sight.legal.flatMap((/** @type {Move} */ [kind, what]) => (kind === "choose" || kind === "pass" ? [] : what.split(" "))));
+  const use = cardUse(), kind = cardKind();
   /** @type {string[]} */
-  const cards = view.hand;
-  const elsewhere = [...legal].filter((code) => game.cards[code] && !cards.includes(code));
+  const cards = sight.frames[sight.frames.length - 1].hand;
+  const state = cardStates();
   hand.style.setProperty("--cards", String(cards.length));
-  const counts = /** @type {{[code: string]: number}} */ ({});
   hand.replaceChildren(...cards.map((code, number) => {
-    counts[code] = (counts[code] ?? 0) + 1;
-    const can = legal.has(code);
-    const on = ticked.has(code);
-    const says = `${spokenName(code, game.cards)}${use === "none" ? "" : can ? "" : ", not legal"}`;
+    const { on, can } = use === "none" ? { on: false, can: false } : state(code);
+    const says = `${spokenName(code, game.cards)}${use === "none" || can ? "" : ", not legal"}`;
     return h("button", {
-      class: `own${can && use !== "none" ? " legal" : use !== "none" ? " illegal" : ""}${on ? " ticked" : ""}${pending?.move === `${cardKind} ${code}` ? " pending" : ""}`,
+      class: `own${use === "none" ? "" : can ? " legal" : " illegal"}${on ? " ticked" : ""}${pending?.move === `${kind} ${code}` ? " pending" : ""}`,
       data: { card: code }, "aria-pressed": use === "tick" ? String(on) : null, "aria-disabled": String(use !== "none" && !can), tabindex: number === Math.min(focus, cards.length - 1) ? 0 : -1,
-      onclick: () => { focus = number; pickCard(code, cardKind, can, use); },
+      onclick: () => { focus = number; pickCard(code, can, on); },
     }, card(code, game.cards, game.suits), h("span", { class: "unseen" }, says));
   }));
-  const options = sight.legal.filter((/** @type {Move} */ [kind, what]) => kind === "choose" || kind === "pass" || (use === "play" && elsewhere.includes(what)));
-  choices.replaceChildren(...options.map(choiceButton), ...(use === "tick" ? tickControls(cardKind, elsewhere) : []));
+  const seen = new Set([...cards, ...[...byId("felt").querySelectorAll("button.own")].map((one) => one.dataset.card)]);
+  const options = sight.legal.filter((/** @type {Move} */ [kind, what]) => kind === "choose" || kind === "pass" || (use === "play" && !seen.has(what)));
+  choices.replaceChildren(...(use === "tick" ? tickControls(kind, seen) : []), ...options.map(choiceButton));
   choices.dataset.many = String(options.length > 8);
   turn.replaceChildren(...turnWords());
 }
@@ -287,49 +362,40 @@ function choiceButton(move) {
     isCard ? [card(what, game.cards, game.suits), h("span", { class: "unseen" }, spokenName(what, game.cards))] : kind === "choose" && game.suits.includes(what) ? [suitSign(what, game.suits), ` ${valueWords(what)}`] : isPlayer ? nameOf(Number(what)) : moveWords(move));
 }
 
-/** For moves of several cards: cards that lie elsewhere can be ticked, too, and a button makes the move. @param {string} kind @param {string[]} elsewhere */
-function tickControls(kind, elsewhere) {
-  const move = tickedMove(kind);
-  const start = `${kind[0].toUpperCase()}${kind.slice(1)}`;
+/** For moves of several cards: those that are seen nowhere else can be ticked here; a button for each move where they are few, else one that makes the move. @param {string} kind @param {Set<string | undefined>} seen */
+function tickControls(kind, seen) {
+  const moves = cardMoves(), start = `${kind[0].toUpperCase()}${kind.slice(1)}`;
+  const done = moves.find((codes) => codes.length === ticked.length && hasAll(codes, ticked));
+  const fits = moves.filter((codes) => hasAll(codes, ticked));
+  const state = cardStates();
+  const elsewhere = [...new Set(moves.flat())].filter((code) => !seen.has(code));
+  /** @param {string[]} codes */
+  const button = (codes) => h("button", { class: `choice${codes === done ? " main" : ""}`, onclick: () => send([kind, codes.join(" ")]) }, `${start} `, codes.map((code) => h("b", { class: cardColour(code, game.cards) }, `${shortName(code, game.cards)} `)));
   return [
-    ...elsewhere.map((code) => h("button", { class: `own legal small-card${ticked.has(code) ? " ticked" : ""}`, data: { card: code }, "aria-pressed": String(ticked.has(code)), onclick: () => tick(code) }, card(code, game.cards, game.suits), h("span", { class: "unseen" }, spokenName(code, game.cards)))),
-    h("button", { class: "choice main", disabled: !move, onclick: () => move && send(move) }, ticked.size ? `${start} ${count(ticked.size, "card")}` : move ? `${start} none` : "Tick the cards"),
+    ...elsewhere.map((code) => {
+      const { on, can } = state(code);
+      return h("button", { class: `own small-card${can ? " legal" : " illegal"}${on ? " ticked" : ""}`, data: { card: code }, "aria-pressed": String(on), onclick: () => pickCard(code, can, on) }, card(code, game.cards, game.suits), h("span", { class: "unseen" }, spokenName(code, game.cards)));
+    }),
+    ...(fits.length <= FEW_MOVES ? fits.map(button) : [h("button", { class: "choice main", disabled: !done, onclick: () => done && send([kind, done.join(" ")]) }, ticked.length ? `${start} ${count(ticked.length, "card")}` : "Click the cards that go together")]),
   ];
 }
 
-/** The legal move that takes just the ticked cards, if there is one. @param {string} kind @returns {Move | null} */
-function tickedMove(kind) {
-  const wanted = [...ticked].sort().join(" ");
-  for (const move of sight.legal) {
-    if (move[0] !== kind) continue;
-    const codes = move[1].split(" ").filter((/** @type {string} */ code) => game.cards[code]).sort().join(" ");
-    if (codes === wanted) return move;
-  }
-  return null;
-}
-
-/** @param {string} code */
-function tick(code) {
-  if (!ticked.delete(code)) ticked.add(code);
-  showHand();
-}
-
-/** @param {string} code @param {string} kind @param {boolean} can @param {string} use */
-async function pickCard(code, kind, can, use) {
+/** A click on a card: plays it, ticks it, or says why not. @param {string} code @param {boolean} can @param {boolean} on */
+async function pickCard(code, can, on) {
+  const use = cardUse();
   if (use === "none") {
     if (sight.mover !== table.you && !sight.over) toast(`It is ${nameOf(sight.mover)}'s turn.`);
-    return;
+  } else if (can && use === "play") {
+    send([cardKind(), code]);
+  } else if (can) {
+    if (on) ticked.splice(ticked.indexOf(code), 1);
+    else ticked.push(code);
+    showTable();
+  } else if (cardMoves().some((codes) => codes.includes(code))) {
+    toast(`${shortName(code, game.cards)} does not go with what you have ticked.`, "bad");
+  } else {
+    await ask("why", { move: `${cardKind()} ${code}` }).then((text) => toast(plainWords(text), "bad"), complain);
   }
-  if (!can) {
-    try {
-      toast(plainWords(await ask("why", { move: `${kind} ${code}` })), "bad");
-    } catch (error) {
-      complain(error);
-    }
-    return;
-  }
-  if (use === "tick") tick(code);
-  else send([kind, code]);
 }
 
 /** @param {Move} move */
@@ -591,23 +657,25 @@ addEventListener("keydown", (event) => {
 
 // --- start
 
+/** There is no such table, or it is not to be seen. @param {string} text */
+function showNothing(text) {
+  byId("wire").textContent = "";
+  byId("felt").replaceChildren(h("div", { class: "waiting" }, h("h2", null, sentence(text)), h("p", null, h("a", { href: "/" }, "To the games"))));
+}
+
 async function start() {
-  self = await me();
-  /** @type {any} */ let info = null;
+  try {
+    [self, game] = await Promise.all([me(), api("GET", `/api/tables/${id}/game`)]);
+  } catch (error) {
+    showNothing(/** @type {any} */ (error).message);
+    return;
+  }
+  felt = new Felt(byId("felt"), game);
   wire = new Wire(`/ws/table/${id}`,
     () => ({ do: "hello", visitor: visitor(), name: myName(), token: location.hash.slice(1) || localStorage.getItem(TOKEN) || "" }),
-    async (message) => {
-      if (message.do === "hello" && !game) {
-        info = info ?? api("GET", `/api/tables/${id}/game`);
-        game = await info;
-        felt = new Felt(byId("felt"), game);
-      }
-      if (!game && message.do !== "fatal") return;
-      if (message.do === "fatal" && !table) {
-        byId("felt").replaceChildren(h("div", { class: "waiting" }, h("h2", null, sentence(message.text)), h("p", null, h("a", { href: "/" }, "To the games"))));
-        return;
-      }
-      heard(message);
+    (message) => {
+      if (message.do === "fatal" && !table) showNothing(message.text);
+      else heard(message);
     },
     (state) => {
       byId("wire").dataset.state = state;
