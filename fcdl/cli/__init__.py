@@ -33,6 +33,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "compile": ("fcdl.cli.compile", "Compile a chart to C, for full speed."),
     "heuristics": ("fcdl.cli.heuristics", "Work out from the rules what is worth doing, and say it in words."),
     "test": ("fcdl.cli.test", "Test a game: does it end, is it fair, does skill matter?"),
+    "verify": ("fcdl.cli.verify", "Prove what holds in every game, or refute it by a game."),
     "play": ("fcdl.cli.play", "Play a game against the computer."),
     "web": ("fcdl.cli.web", "Draw games and play them with friends, in the browser."),
     "simulate": ("fcdl.cli.simulate", "Let agents play many games and count who wins."),

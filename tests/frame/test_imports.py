@@ -19,6 +19,7 @@ LAYERS = [
     "heuristics",
     "agents",
     "arena",
+    "verify",
     "api",
     "adapters",
     "ui",

@@ -22,13 +22,17 @@ static inline uint64_t hash_word(uint64_t hash, uint64_t word) {
 uint64_t position_hash(const Frame *frame) {
     const Program *program = frame->program;
     const Header *header = frame->header;
-    const int32_t *v = (const int32_t *)(const void *)frame->memory;
     const uint64_t *sets = (const uint64_t *)(const void *)(frame->memory + program->sets_at);
     const uint16_t *next = next_links(frame);
     int passes = header->last_pass == header->moves && header->moves > 0 ? header->passes : 0;
     uint64_t hash = hash_word((uint64_t)header->node << 16 | (uint64_t)passes, (uint64_t)header->mover);
-    for (uint32_t n = program->constants + program->temporaries; n < program->slots; n++)
-        hash = hash_word(hash, (uint64_t)(uint32_t)v[n]);
+    const unsigned char *variables = frame->memory + program->state_at;
+    for (size_t left = program->variables * sizeof(int32_t), size; left; left -= size, variables += size) {
+        uint64_t two = 0; /* of them at once */
+        size = left < sizeof two ? left : sizeof two;
+        memcpy(&two, variables, size);
+        hash = hash_word(hash, two);
+    }
     for (uint32_t n = 0; n < program->zones * set_bytes(program) / 8; n++) hash = hash_word(hash, sets[n]);
     for (uint32_t zone = 0; zone < program->zones; zone++) {
         if (!program->ordered[zone]) continue;
@@ -114,7 +118,7 @@ static unsigned char *keep_state(Minimax *search, int ply) {
 /* Makes a move from a kept state. Chance in between is one sample, the same whenever the move is made there. */
 static int make_kept_move(Minimax *search, const unsigned char *kept, uint64_t hash, int32_t move) {
     search->frame.random = mixed_seed(search->seed ^ hash, (uint64_t)(uint32_t)move);
-    load_state(search->question, &search->frame, kept);
+    frame_load(&search->frame, kept);
     int result = make_move(search->question, &search->frame, move);
     search->full |= search->patience->stopped; /* in the middle of a run */
     return result;

@@ -27,8 +27,12 @@ int load_state(const Question *question, Frame *frame, const unsigned char *stat
     return frame->header->status == OVER ? RESULT_OVER : run_on(frame, question->mode);
 }
 
+static const unsigned char *state_of(const Question *question, uint32_t world) {
+    return question->states + (size_t)world * question->program->state_size;
+}
+
 int load_world(const Question *question, Frame *frame, uint32_t world) {
-    return load_state(question, frame, question->states + (size_t)world * question->program->state_size);
+    return load_state(question, frame, state_of(question, world));
 }
 
 /* --- what an end is worth */
@@ -192,16 +196,16 @@ int play_flat(const Question *question, Patience *patience, const FlatRequest *r
     *result_count = 0;
     for (*done = 0; *done < request->count && !patience_is_over(patience); ++*done) {
         uint64_t n = request->first + *done;
-        uint32_t world = nth_world(question, 0.0, n);
+        const unsigned char *state = state_of(question, nth_world(question, 0.0, n));
         frame.random = mixed_seed(request->seed, n);
-        if (load_world(question, &frame, world) != RESULT_DECISION) continue;
+        if (load_state(question, &frame, state) != RESULT_DECISION) continue;
         list_moves(&frame, &moves);
         for (int k = 0; k < moves.count; k++) {
             int at = 0;
             while (at < *result_count && results[at].label != moves.label[k]) at++;
             if (at == MAX_MOVES) continue;
             if (at == *result_count) results[(*result_count)++] = (MoveResult){.label = moves.label[k]};
-            if (k > 0) load_world(question, &frame, world);
+            if (k > 0) frame_load(&frame, state);
             memcpy(before, scores_of(&frame), (size_t)players * sizeof(int32_t));
             if (make_move(question, &frame, moves.move[k]) == RESULT_DECISION)
                 play_ahead(question, &frame, request->own_moves);

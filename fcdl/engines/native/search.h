@@ -36,6 +36,7 @@ uint32_t nth_world(const Question *question, double offset, uint64_t n);
 int load_state(const Question *question, Frame *frame, const unsigned char *state);
 int load_world(const Question *question, Frame *frame, uint32_t world);
 
+/* Makes a move where the frame stands at a decision, or where a state was just loaded that does. */
 static inline int make_move(const Question *question, Frame *frame, int32_t move) {
     frame->has_move = 1;
     frame->move = move;
