@@ -65,7 +65,7 @@ def _said(derived: Heuristics, role: str, mover: str, asked: Expr) -> Iterator[s
         said = speaker.condition(Term(DEFINED, (Term(named.name), *cards)))
         yield f"You become the {called} if {said}."
         if is_clear(whole):
-            yield f"That is so if {whole}."
+            yield f"That means that {whole}."
     elif "your card" in whole and is_clear(whole):
         yield f"You become the {called} if {whole}."
 
