@@ -176,8 +176,8 @@ def test_the_page_says_how_a_trick_is_won() -> None:
     said = describe(derive_builtin("whist")).splitlines()
     assert "You become the winner if your card beats the winner's card." in said
     assert (
-        "That means that your card is of the same suit as the winner's card and higher, or your card is a trump and the "
-        "winner's card is no trump." in said
+        "That means that your card is of the same suit as the winner's card and higher, or your card is a trump and "
+        "the winner's card is no trump." in said
     )
 
 
