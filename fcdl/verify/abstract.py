@@ -113,11 +113,10 @@ class Outcome:
 class Abstract:
     """The rules of one chart for one number of players, with the cards face down; some options may be left open."""
 
-    def __init__(self, game: Game, opened: frozenset[str] = frozenset(), kept: frozenset[str] = frozenset()) -> None:
+    def __init__(self, game: Game, kept: frozenset[str] = frozenset()) -> None:
         self.game = game
         self.chart = game.flowchart
         self.players = game.players
-        self.opened = opened
         self.all_cards = mask_of(list(game.cards))
         self.size = len(game.cards)
         self._numbers = count()
@@ -727,7 +726,7 @@ class Abstract:
                     return self._variable(expr, place, position)
                 return self.symbol(position, self._range_of_type(expr.type))
             case "option":
-                return ("opt", expr.name) if expr.name in self.opened else self.game.options[expr.name or ""]
+                return self.game.options[expr.name or ""]
             case "numberOfPlayers":
                 return self.players
             case "random":
@@ -1022,9 +1021,7 @@ class Abstract:
         """The cards for which a condition holds that no play decides."""
         if expr not in self._static:
             self._static[expr] = None
-            if not depends_on_play(expr.args[1]) and not any(
-                part.op == "option" and part.name in self.opened for part in expr.args[1].walk()
-            ):
+            if not depends_on_play(expr.args[1]):
                 with contextlib.suppress(NotStaticError, KeyError):
                     self._static[expr] = mask_of(
                         [
@@ -1266,9 +1263,6 @@ class Abstract:
         match value[0]:
             case "sym":
                 return position.ranges.get(value[1], ANYTHING)
-            case "opt":
-                option = self.chart.options[value[1]]
-                return (option.low, option.high) if option.type is Type.INT else self._range_of_type(option.type)
             case "lin":
                 low = high = float(value[1])
                 for atom, factor in value[2]:

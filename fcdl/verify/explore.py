@@ -36,13 +36,10 @@ class _TooManyError(Exception):
 
 @dataclass(slots=True)
 class Edge:
-    """One step between abstract positions, and by how much each measure changes at least and at most."""
+    """One step between abstract positions."""
 
     source: int
     target: int
-    changes: dict[Slot, tuple[float, float]]
-    bounded: dict[Slot, tuple[float, float]]
-    """The range of each measure after the step."""
     decisions: int
 
 
@@ -53,7 +50,6 @@ class Findings:
     positions: int = 0
     reached: set[int] = field(default_factory=set)
     movers: set[int] = field(default_factory=set)
-    first_movers: set[int] = field(default_factory=set)
     stuck: set[int] = field(default_factory=set)
     """Nodes where perhaps a player has no legal move."""
     faults: set[int] = field(default_factory=set)
@@ -62,8 +58,6 @@ class Findings:
     """Nodes where cards are shuffled to be dealt, and zones where cards may be left that nothing takes."""
     edges: list[Edge] = field(default_factory=list)
     coarse: frozenset[str] = frozenset()
-    moments: dict[int, list[Position]] = field(default_factory=dict)
-    """The positions at decisions."""
 
 
 class Explorer:
@@ -180,9 +174,6 @@ class Explorer:
         rules, chart = self.rules, self.rules.chart
         numbers = {key: number for number, key in enumerate(self.found)}
         seen = Findings(len(numbers), coarse=frozenset(rules.coarse))
-        measures = [slot for slot in self._all_slots if slot[0] in rules.coarse and self._is_number(slot[0])]
-        undecided = {numbers[self.key(rules.begin())]}
-        firsts: dict[int, list[int]] = {}
         deals = Deals(rules.game)
         for steps, (key, position) in enumerate(self.found.items()):
             if steps % 64 == 0 and time.monotonic() > self._until:
@@ -192,8 +183,6 @@ class Explorer:
             if node.kind is NodeKind.END and not position.calls:
                 seen.ends.append(position)
                 continue
-            if node.is_decision:
-                seen.moments.setdefault(node.number, []).append(position)
             for zone in deals.lost(node.number, position.counts):
                 seen.lost.add((node.number, zone))
             start = position.copy()
@@ -207,51 +196,8 @@ class Explorer:
                 if outcome.after is None:
                     continue
                 target = numbers[self.key(outcome.after)]
-                source = numbers[key]
-                if outcome.mover is None:
-                    firsts.setdefault(source, []).append(target)
-                else:
-                    firsts.setdefault(source, []).append(-1 - outcome.mover)
-                seen.edges.append(self._edge(source, target, start, outcome.after, measures, outcome.decisions))
-        pending, known = list(undecided), set(undecided)
-        while pending:
-            for target in firsts.get(pending.pop(), ()):
-                if target < 0:
-                    seen.first_movers.add(-1 - target)
-                elif target not in known:
-                    known.add(target)
-                    pending.append(target)
+                seen.edges.append(Edge(numbers[key], target, outcome.decisions))
         return seen
-
-    def _is_number(self, name: str) -> bool:
-        plain = name.removeprefix(TOTAL)
-        return plain in self.rules.chart.variables and self.rules.chart.variables[plain].type is Type.INT
-
-    def _edge(
-        self, source: int, target: int, before: Position, after: Position, measures: list[Slot], decisions: int
-    ) -> Edge:
-        changes: dict[Slot, tuple[float, float]] = {}
-        bounded: dict[Slot, tuple[float, float]] = {}
-        for slot in measures:
-            old, new = before.values.get(slot), after.values.get(slot)
-            if old is None or new is None:
-                continue
-            changes[slot] = self.rules.range_of(combined(new, old, -1), after)
-            bounded[slot] = self._bound(slot, after)
-        return Edge(source, target, changes, bounded, decisions)
-
-    def _bound(self, slot: Slot, position: Position) -> tuple[float, float]:
-        low, high = self.rules.range_of(position.values[slot], position)
-        if slot[0].startswith(TOTAL):
-            name = slot[0].removeprefix(TOTAL)
-            ranges = [
-                self.rules.range_of(position.values[name, seat], position)
-                for seat in range(self.rules.players)
-                if (name, seat) in position.values
-            ]
-            if len(ranges) == self.rules.players:
-                low, high = max(low, sum(one for one, _ in ranges)), min(high, sum(one for _, one in ranges))
-        return low, high
 
 
 class Merger:

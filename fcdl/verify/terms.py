@@ -3,7 +3,6 @@
 A value is a number, or a term over symbols that stand for some number each (a tuple, its kind first):
 
   ("sym", n)                 anything within the range that a position gives for it
-  ("opt", name)              an option whose value is left open
   ("lin", c, ((a, f), ...))  c + f*a + ...; sums are always in this form, so that a difference that is fixed is seen
   ("le", v)                  v <= 0            ("eq", a, b)    a is b, for values that are no sums, or v is 0
   ("and" | "or" | "not", ...)                  ("if", c, a, b)
@@ -241,7 +240,7 @@ def rebuilt(value: Any, replace: Callable[[Term], Value | None], apply: Function
     if new is not None:
         return new
     kind = value[0] if value else None
-    if kind == "sym" or kind in ("opt", "set", "local"):
+    if kind == "sym" or kind in ("set", "local"):
         return value
     if kind == "lin":
         total: Value = value[1]
