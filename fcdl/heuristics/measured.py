@@ -60,7 +60,7 @@ WEIGHT = 1000
 POINTS, WINS = "points", "of a win"
 """The units of results."""
 PASSING = Feature("", TRUE, 0)
-TWICE, FEW = 200, 40
+TWICE, FEW = 80, 30
 """So many decisions are tried in two worlds where nothing is found; with fewer nothing is claimed."""
 AT_MOST_SEEN = 60
 """So many moves of a game they come from."""
