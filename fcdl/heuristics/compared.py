@@ -81,7 +81,8 @@ class _Comparing:
         for path in (*derived.heuristics, *derived.neutral):
             tests = [condition.test for condition in path.conditions]
             room -= sum(1 for test in tests for _ in test.walk())
-            if path.parameters and room > 0 and not any(map(is_unsaid, tests)):
+            sets = any(item.type is Type.CARDS for item in path.parameters)  # not offered yet where the cycle begins
+            if path.parameters and not sets and room > 0 and not any(map(is_unsaid, tests)):
                 self.paths.append((path, path.number == 0))
         self.firsts = {node.number: _first_decisions(self.game.flowchart, node.number) for node in derived.starts}
         self.engine = NativeEngine(self.game, functions=list(self._functions()))

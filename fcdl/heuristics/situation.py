@@ -272,6 +272,13 @@ class Evaluator:
             }
         )
 
+    def taken_away(self, chosen: Parameter, size: Value, source: Slot, target: str, at: Situation) -> Situation:
+        """A set of cards goes from a zone to a place of another, of which it is not known which."""
+        out = at.zones[source]
+        places = {slot: Contents(None, None, None) for slot in at.zones if slot[0] == target}
+        left = Contents(_less(out.cards, chosen.expr), _plus(out.count, size.expr, -1), None)
+        return at.with_zones({**places, source: Contents(None, None, None) if source in places else left})
+
     def move(self, statement: fc.Move, at: Situation, facts: Facts) -> Situation:
         """Cards go from zone to zone."""
         for bound in [{"seat": self.who(seat)} for seat in range(self.game.players)] if statement.each_seat else [{}]:
@@ -556,9 +563,13 @@ class _Reader:
         args = (source, *(self.value(arg, inner).expr for arg in rest))
         return Value(Expr(expr.op, expr.type, args, name=name))
 
+    def _is_part(self, cards: Expr) -> bool:
+        """Whether cards that have gone from somewhere were surely there: somebody chose them."""
+        return cards.op == "single" or cards in [one.expr for one in self.at.parameters]
+
     def _by_parts(self, expr: Expr, variable: str, cards: Expr, bound: Mapping[str, Value]) -> Value:
         """A sum over a zone to which cards have come, or from which they have gone: what was there, more or less."""
-        if cards.op == "union" or (cards.op == "except" and cards.args[1].op == "single"):
+        if cards.op == "union" or (cards.op == "except" and self._is_part(cards.args[1])):
             whole, other = (self._by_parts(expr, variable, part, bound) for part in cards.args)
             total = simple_sum(whole.expr, other.expr, 1 if cards.op == "union" else -1)
             return Value(total, total.value if total.op == "const" else None)

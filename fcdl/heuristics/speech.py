@@ -11,7 +11,7 @@ from fcdl.heuristics.derive import OTHERS, OURS, Heuristic, Heuristics, partners
 from fcdl.heuristics.paths import Condition
 from fcdl.heuristics.situation import UNSAID
 from fcdl.heuristics.symbols import seat_expr
-from fcdl.heuristics.terms import Term, term_of
+from fcdl.heuristics.terms import TAKES, Term, term_of
 from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import Expr, Type
 from fcdl.language.ops import ARITHMETIC, OPS, Form
@@ -35,7 +35,9 @@ _SIGNS = {row.fact: row.says for row in OPS.values() if row.form is Form.INFIX a
 _NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 _MODALS = {"can", "may", "must"}
 _PREPOSITIONS = {"above", "at", "below", "in", "of", "on", "over", "under", "with", "without"}
-_CARD = re.compile(r"(my|other)(.*)(Card|Choice)")
+PLAYED = ("cardInstanceOf", TAKES)
+"""What says that something is played."""
+_CARD = re.compile(r"(my|other)(.*?)(Cards?|Choice)")
 _LONG = 24
 MAX_PHRASE = 160
 DONE = {"paid", "won", "lost", "bet", "spent", "taken"}
@@ -90,13 +92,17 @@ class Speaker:
         if is_identity(condition) and condition.args[1].args and not condition.args[0].args:
             self.parts.setdefault(condition.args[1], f"the {words(condition.args[0].name)}")
 
+    def call(self, term: Term, name: str) -> None:
+        """From now on something is called so."""
+        self._bound[term] = name
+
     def at(self, distance: int) -> Term:
         """The player so many seats after me."""
         return term_of(seat_expr(distance), self.game)
 
     def term(self, condition: Condition) -> Term:
         """A condition with the chart's definitions in it."""
-        if condition.kind == "who" or _is_of_passing(condition.term):
+        if condition.kind == "who" or _is_of_passing(condition.term) or condition.term.name == TAKES:
             return condition.term
         if condition.kind == "card" and condition.term.name == "cardInstanceOf":
             member = condition.test if condition.test.op == "member" else condition.test.args[1]
@@ -120,14 +126,14 @@ class Speaker:
                 seat = condition.args[0].name == "player" and condition.args[0].args[0].name.isdigit()
                 if seat and condition.args[1] == ME:
                     said.append(f"you are player {condition.args[0].args[0]}")
-                elif condition.args[0].name in self.derived.later - self._movers:
+                elif condition.args[0].name in self.derived.later - self.movers:
                     said.append(self.condition(condition))
-            elif condition.name == "cardInstanceOf":
+            elif condition.name in PLAYED:
                 following = conditions[number + 1] if number + 1 < len(conditions) else None
                 passes = following.name == "equal" if following is not None and _is_of_passing(following) else None
                 self._play(said, asked, condition, passes)
                 asked = []
-            elif not _is_of_passing(condition) or conditions[number - 1].name != "cardInstanceOf":
+            elif not _is_of_passing(condition) or conditions[number - 1].name not in PLAYED:
                 asked.append(condition)
         return said + self._asked(asked)
 
@@ -138,6 +144,8 @@ class Speaker:
         last = _positive(asked[-1]) if asked else None
         if passes:
             said += [*self._asked(asked), self.does(player, "pass")]
+        elif condition.name == TAKES:
+            said += [*self._asked(asked), f"{self.does(player, cards.name)} cards"]
         elif last is not None and last.name == "playerHas" and last.args[0] == player:
             forced = asked[-1] == Term("playerHas", (player, cards))
             what = "must play one" if forced else f"{'play' if self.plural(player) else 'plays'} {self.cards(cards)}"
@@ -215,7 +223,7 @@ class Speaker:
                 self.opposites[phrases[0]] = opposite[0]
         outcome: dict[int, list[str]] = {}
         for name, distance in short.outcome:
-            if name not in self._movers:
+            if name not in self.movers:
                 outcome.setdefault(distance, []).append(f"the {words(name)}")
         others = "another player becomes" if len(self.partners) == 1 else "an opponent becomes"
         for distance, names in outcome.items():
@@ -230,7 +238,7 @@ class Speaker:
         return [text for text in dict.fromkeys(said) if is_clear(text)]
 
     @cached_property
-    def _movers(self) -> set[str]:
+    def movers(self) -> set[str]:
         """The variables that only go around the table: whose turn it is."""
         statements = [node.statement for node in self.chart.nodes.values()]
         return {"turn"} | {
@@ -367,10 +375,14 @@ class Speaker:
             return self._owned("card", hand)
         if term.name in ("top", "bottom"):
             return f"the {term.name} card of {self.thing(term.args[0])}"
+        if term.name == "count" and _is_set(term.args[0]):
+            return f"the number of {self._set(term.args[0])}"
         if term.name == "count":
             return f"the number of cards in {self.thing(term.args[0])}"
         if term.name == "sum" and term.args[2] == Term("true") and term.args[3].args == (term.args[0],):
-            return f"the {words(term.args[3].name)} of the cards in {self.thing(term.args[1])}"
+            where = term.args[1]
+            cards = f"the {self._set(where)}" if _is_set(where) else f"the cards in {self.thing(where)}"
+            return f"the {words(term.args[3].name)} of {cards}"
         if term.name == "if":
             yes, no = self.thing(term.args[1]), self.thing(term.args[2])
             return f"{yes} if {self.condition(term.args[0])}, else {no}"
@@ -394,6 +406,14 @@ class Speaker:
             return "the player whose turn it is"
         more = " card" if variable is not None and variable.type is Type.CARD and "card" not in words(term.name) else ""
         return f"the {words(term.name)}{more}"
+
+    def _set(self, chosen: Term) -> str:
+        """A set of cards that is played or taken: `cards that you play`."""
+        conditions = self.heuristic.conditions if self.heuristic is not None else ()
+        told = [one.term.args[1].name for one in conditions if one.term.name == TAKES and one.term.args[0] == chosen]
+        statements = [node.statement for node in self.chart.nodes.values()]
+        every = [one.word for one in statements if isinstance(one, fc.TakeSet)]
+        return f"cards that {self.does(_player_of(chosen), (told or every or ['play'])[0])}"
 
     @cached_property
     def _chosen(self) -> dict[Term, str]:
@@ -529,6 +549,8 @@ class Speaker:
     def _some(self, term: Term, no: bool) -> str:
         """Whether some or all cards somewhere fit a condition."""
         card, where, condition = term.args
+        if where.name == "subsets":
+            return self._some_set(where.args[0], card, condition, no)
         hand = next((part for part in _parts(where) if part.name == "hand"), None)
         if term.name == "some" and hand is not None:
             return self._player_has(hand.args[0], f"a card {self._relative(condition, card)}", no)
@@ -537,6 +559,16 @@ class Speaker:
         if hand is not None:
             return f"{self._has(hand.args[0])} {_not(no)}only cards {self._relative(condition, card)}"
         return f"there are {_not(no)}only cards {self._relative(condition, card)} in {self._zones(where)}"
+
+    def _some_set(self, cards: Term, chosen: Term, condition: Term, no: bool) -> str:
+        """Whether there is a set of cards that is a meld; any other kind of set has no name."""
+        melds = _meld_names(condition, chosen)
+        if melds is None:
+            return "there are those cards"  # like a formula: it is left unsaid
+        hand = next((part for part in _parts(cards) if part.name == "hand"), None)
+        if hand is not None:
+            return self._player_has(hand.args[0], melds, no)
+        return f"there is {'no ' + melds.removeprefix('a ') if no else melds} in {self._zones(cards)}"
 
     def _zones(self, where: Term) -> str:
         return join([self.thing(part) for part in _flat(where, "union")], "or")
@@ -637,6 +669,8 @@ class Speaker:
     def _cards_left(self, term: Term, no: bool) -> str | None:
         """How many cards somebody has."""
         left, right = term.args
+        if (said := self._left_over(term, no)) is not None:
+            return said
         played = 0
         if left.name == "operation" and left.args[0].name == "subtract" and left.args[2].name.isdigit():
             left, played = left.args[1], int(left.args[2].name)
@@ -648,6 +682,23 @@ class Speaker:
             return f"{self._has(player)} {'no ' if none else ''}cards{' left' if played else ''}"
         how = "" if term.name == "equal" else _fewer(_LESS[term.name] + " ", True)
         return f"{self._has(player)} {_not(no)}{how}{number + played} cards"
+
+    def _left_over(self, term: Term, no: bool) -> str | None:
+        """Whether sets of cards that are played or taken leave nothing where they come from."""
+        left, right = term.args
+        if right.name != "0" or term.name not in ("greaterThan", "equal"):
+            return None
+        sets = 0
+        while left.name == "operation" and left.args[0].name == "subtract":
+            if not (left.args[2].name == "count" and _is_set(left.args[2].args[0])):
+                return None
+            left, sets = left.args[1], sets + 1
+        nothing = no == (term.name == "greaterThan")
+        if sets and left.name == "cardsRemaining":
+            return f"{self._has(left.args[0])} {'no ' if nothing else ''}cards left"
+        if sets and left.name == "count":
+            return f"{self.thing(left.args[0])} is then {_not(not nothing)}empty"
+        return None
 
     def _cards_in(self, term: Term, no: bool) -> str | None:
         """How many cards lie somewhere, if it is one number that is asked for."""
@@ -666,6 +717,29 @@ class Speaker:
         how = "" if term.name == "equal" else _fewer(_LESS[term.name] + " ", True)
         cards = "one card" if number == 1 else f"{_NUMBERS.get(number, number)} cards"
         return f"there {'is' if number == 1 else 'are'} {_not(no)}{how}{cards} in {where}"
+
+
+def _is_set(term: Term) -> bool:
+    """Whether a term is a set of cards that somebody chooses."""
+    return (match := _CARD.fullmatch(term.name)) is not None and match[3] == "Cards"
+
+
+def _meld_names(condition: Term, chosen: Term) -> str | None:
+    """What a set is called for which a condition holds: `a group or a run`; None if there is no name for it."""
+    alternatives = list(_flat(condition, "or"))
+    if len(alternatives) > 1:
+        names = [_meld_names(part, chosen) for part in alternatives]
+        return None if None in names else join([name for name in names if name is not None], "or")
+    parts = list(_flat(condition, "and"))
+    if any(part.name not in _MELDS or part.args[-1] != chosen for part in parts):
+        return None
+    kinds = {part.name for part in parts}
+    return {
+        frozenset({"isGroup"}): "a group",
+        frozenset({"isFlush"}): "a flush",
+        frozenset({"isSequence"}): "a sequence",
+        frozenset({"isFlush", "isSequence"}): "a run",
+    }.get(frozenset(kinds))
 
 
 def is_clear(text: str) -> bool:

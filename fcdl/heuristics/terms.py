@@ -13,8 +13,10 @@ from fcdl.language.ops import OPS
 from fcdl.model.game import Game
 
 _STATIC = {"const", "option", "numberOfPlayers", "listSize"}
-_VOCABULARY = re.compile(r"me|otherPlayer|(my|other)[A-Za-z0-9]*(Card|Choice)\d*")
-_CARD = re.compile(r"((?:my|other)[A-Za-z0-9]*(?:Card|Choice))(\d*)")
+TAKES = "setInstanceOf"
+"""What says that a set of cards is played or taken, and by which of the two words."""
+_VOCABULARY = re.compile(r"me|otherPlayer|(my|other)[A-Za-z0-9]*(Cards?|Choice)\d*")
+_CARD = re.compile(r"((?:my|other)[A-Za-z0-9]*(?:Cards?|Choice))(\d*)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,11 +24,11 @@ from fcdl.heuristics.situation import (
     is_of_players,
     is_player,
 )
-from fcdl.heuristics.symbols import ME, Value, distance_of, implied, is_none, negated, truth
-from fcdl.heuristics.terms import Term, term_of, written_term
+from fcdl.heuristics.symbols import ME, Value, disjunction, distance_of, implied, is_none, negated, truth
+from fcdl.heuristics.terms import TAKES, Term, term_of, written_term
 from fcdl.heuristics.together import Together
 from fcdl.language import flowchart as fc
-from fcdl.language.flowchart import Expr, Type
+from fcdl.language.flowchart import TRUE, Expr, Type
 from fcdl.language.loops import MainLoop, OutsideError, Place
 
 MAX_STATES = 50_000
@@ -232,8 +232,8 @@ class Walker:
                 return self._played(statement, at)
             case fc.Pick() as statement:
                 return self._picked(statement, at)
-            case fc.TakeSet():
-                raise UnclearError("several cards are played at once")
+            case fc.TakeSet() as statement:
+                return self._taken(statement, at)
             case fc.Choose(target=target, player=player, values=values):
                 kind = evaluator.chart.variables[target.name].type
                 choice = evaluator.parameter(evaluator.seat(player, at, _facts(at)), kind, at)
@@ -303,8 +303,7 @@ class Walker:
         return value
 
     def _played(self, statement: fc.Play, at: Situation) -> Found:
-        evaluator, game = self.evaluator, self.evaluator.game
-        facts = _facts(at)
+        evaluator, facts = self.evaluator, _facts(at)
         seat = evaluator.seat(statement.player, at, facts)
         cards = evaluator.value(statement.cards, at, facts).expr
         card = evaluator.parameter(seat, Type.CARD, at)
@@ -314,12 +313,9 @@ class Walker:
         played = evaluator.play(statement, card, decided, facts)
         if not statement.may_pass:
             return "plays", Condition("card", fits, term), played
-        passed, slot = is_none(card.expr), ("passed", seat)
-        who = term_of(evaluator.who(seat).expr, game)
-        self._passing[passed] = Term("equal", (Term("passed", (who,)), Term("true")))
+        passed = is_none(card.expr)
         allowed = Condition("card", Expr("or", Type.BOOL, (passed, fits)), term)
-        paths = (situation.with_variable(slot, truth(situation is decided)) for situation in (played, decided))
-        return "mayPass", allowed, passed, *paths
+        return self._or_passes(allowed, passed, seat, played, decided)
 
     def _picked(self, statement: fc.Pick, at: Situation) -> Found:
         """Cards that are picked: each like a card that is played, many of them as a set."""
@@ -341,6 +337,39 @@ class Walker:
         if len(allowed) == 1:
             return "plays", allowed[0], at
         return "to", at
+
+    def _taken(self, statement: fc.TakeSet, at: Situation) -> Found:
+        """A set of cards goes from zone to zone as one; if the player may pass, it is empty then."""
+        evaluator, facts = self.evaluator, _facts(at)
+        seat = evaluator.seat(statement.player, at, facts)
+        chosen = evaluator.parameter(seat, Type.CARDS, at)
+        bound = {statement.sets.name or "": Value(chosen.expr)}
+        named = statement.sets.op == "those"
+        fits = evaluator.value(statement.sets.args[1], at, facts, bound).expr if named else TRUE
+        allowed = Condition("card", fits, Term(TAKES, (term_of(chosen.expr, evaluator.game), Term(statement.word))))
+        decided = replace(at, parameters=(*at.parameters, chosen))
+        size = Value(Expr("count", Type.INT, (chosen.expr,)))
+        source = evaluator.slot(statement.source, at, facts)
+        try:
+            target = evaluator.slot(statement.target, at, facts)
+        except WhoError:
+            raise
+        except UnclearError:  # somewhere among the places of a zone
+            taken = evaluator.taken_away(chosen, size, source, statement.target.name or "", decided)
+        else:
+            taken = evaluator.picked(chosen, size, source, target, decided)
+        if not statement.may_pass:
+            return "plays", allowed, taken
+        nothing = Expr("empty", Type.BOOL, (chosen.expr,))
+        allowed = replace(allowed, test=disjunction([nothing, fits]))
+        return self._or_passes(allowed, nothing, seat, taken, decided)
+
+    def _or_passes(self, allowed: Condition, passed: Expr, seat: int, done: Situation, not_done: Situation) -> Found:
+        """What a player is told who may pass, the condition for that, and the two situations that may follow."""
+        who = term_of(self.evaluator.who(seat).expr, self.evaluator.game)
+        self._passing[passed] = Term("equal", (Term("passed", (who,)), Term("true")))
+        paths = (one.with_variable(("passed", seat), truth(one is not_done)) for one in (done, not_done))
+        return "mayPass", allowed, passed, *paths
 
     # Who is who
 
@@ -391,7 +420,7 @@ def _facts(at: Situation) -> Facts:
 
 def _naming(node: fc.Node) -> list[Expr]:
     """The expressions of a diamond or a decision that may say who a player is."""
-    if isinstance(node.statement, fc.Play | fc.Choose | fc.Pick):
+    if isinstance(node.statement, fc.Decision):
         exprs = [node.statement.player]
     else:
         exprs = [] if node.condition is None else _outside_aggregates(node.condition)

@@ -121,3 +121,15 @@ def test_the_example_of_the_documentation_gives_its_page() -> None:
     flowchart = load_text(found[1]).flowchart
     assert flowchart is not None
     assert describe(derive(Game.make(flowchart, name="near and far"))) == found[2]
+
+
+def test_playing_a_set_of_cards_is_a_move() -> None:
+    assert "good for you (plus the number of cards that you play)" in page("president")
+    rummy = page("rummy")
+    assert "good for you (plus the value of the cards that you play)" in rummy
+    assert "you have a group or a run" in rummy
+    assert "a card that is a group" not in rummy
+
+
+def test_taking_a_set_of_cards_is_a_move() -> None:
+    assert "+1  You lead any card; you take cards; the board is then empty; they play any card" in page("scopa")
