@@ -123,10 +123,15 @@ def _claim(condition: Condition) -> tuple[Hashable, Hashable, bool]:
 
 
 def _droppable(item: Heuristic) -> Iterator[tuple[Hashable, Hashable]]:
-    """The claims that may be left out, those that say least first."""
+    """The claims that may be left out, those that say least first.
+
+    Where paths are merged the worth hangs on what was settled, and the long conditions beside it are not told.
+    """
+    kept = {_claim(condition)[0] for condition in item.summary.settled} if item.summary.merged else set()
     mine = {_claim(condition)[0] for condition in (*item.summary.mine, *item.summary.settled)}
     asked = [condition for condition in item.conditions if condition.kind == "asked"]
     claims = [_claim(condition)[:2] for condition in reversed(asked) if not _is_of_passing(condition)]
+    claims = [claim for claim in claims if claim[0] not in kept]
     yield from (_claim(condition)[:2] for condition in item.conditions if _is_my_seat(condition.test))
     yield from (claim for claim in claims if claim[0] not in mine)
     yield from (claim for claim in claims if claim[0] in mine)
@@ -153,5 +158,6 @@ def _with(item: Heuristic, claims: _Claims) -> Heuristic:
         return answer is not None and answer.no == no and value in answer.values
 
     short = item.summary
-    summary = replace(short, mine=tuple(filter(stays, short.mine)), settled=tuple(filter(stays, short.settled)))
+    settled = short.settled if short.merged else tuple(filter(stays, short.settled))
+    summary = replace(short, mine=tuple(filter(stays, short.mine)), settled=settled)
     return replace(item, conditions=tuple(filter(stays, item.conditions)), summary=summary)

@@ -92,6 +92,10 @@ class Speaker:
         if is_identity(condition) and condition.args[1].args and not condition.args[0].args:
             self.parts.setdefault(condition.args[1], f"the {words(condition.args[0].name)}")
 
+    def call(self, term: Term, name: str) -> None:
+        """From now on something is called so."""
+        self._bound[term] = name
+
     def at(self, distance: int) -> Term:
         """The player so many seats after me."""
         return term_of(seat_expr(distance), self.game)
@@ -122,7 +126,7 @@ class Speaker:
                 seat = condition.args[0].name == "player" and condition.args[0].args[0].name.isdigit()
                 if seat and condition.args[1] == ME:
                     said.append(f"you are player {condition.args[0].args[0]}")
-                elif condition.args[0].name in self.derived.later - self._movers:
+                elif condition.args[0].name in self.derived.later - self.movers:
                     said.append(self.condition(condition))
             elif condition.name in PLAYED:
                 following = conditions[number + 1] if number + 1 < len(conditions) else None
@@ -219,7 +223,7 @@ class Speaker:
                 self.opposites[phrases[0]] = opposite[0]
         outcome: dict[int, list[str]] = {}
         for name, distance in short.outcome:
-            if name not in self._movers:
+            if name not in self.movers:
                 outcome.setdefault(distance, []).append(f"the {words(name)}")
         others = "another player becomes" if len(self.partners) == 1 else "an opponent becomes"
         for distance, names in outcome.items():
@@ -234,7 +238,7 @@ class Speaker:
         return [text for text in dict.fromkeys(said) if is_clear(text)]
 
     @cached_property
-    def _movers(self) -> set[str]:
+    def movers(self) -> set[str]:
         """The variables that only go around the table: whose turn it is."""
         statements = [node.statement for node in self.chart.nodes.values()]
         return {"turn"} | {

@@ -11,6 +11,7 @@ from fcdl.heuristics.definitions import DEFINED
 from fcdl.heuristics.derive import Heuristic, Heuristics, partners
 from fcdl.heuristics.goals import Goal, said_goals
 from fcdl.heuristics.reduced import reduced
+from fcdl.heuristics.roles import role_lines
 from fcdl.heuristics.situation import UnclearError
 from fcdl.heuristics.speech import DONE, ORDINALS, Speaker, is_clear, join, words
 from fcdl.heuristics.symbols import Linear, distance_of, linear
@@ -40,6 +41,7 @@ def describe(derived: Heuristics) -> str:
     whole, derived = derived, derived.short or derived
     heuristics = derived.heuristics
     lines = [f"{derived.game.flowchart.title}: {_number(len(whole.heuristics), 'heuristic')}", *_goals(derived)]
+    lines += role_lines(derived)
     for start in derived.starts:
         here = [item for item in (*heuristics, *derived.open) if item.start == start.number and _is_mine(item)]
         neutral = [item for item in derived.neutral if item.start == start.number and _is_mine(item)]
@@ -51,7 +53,8 @@ def describe(derived: Heuristics) -> str:
         if start != derived.starts[0] and any(sections):
             lines += ["", _later(derived, start, mine=all(_title(item) == YOURS for item in here))]
         for section, titles in sections.items():
-            lines += [line.replace("{}", _when(titles)) if line.startswith("{}") else line for line in section]
+            when = "Wherever you play" if len(titles) == derived.game.players > 2 else _when(titles)
+            lines += [line.replace("{}", when) if line.startswith("{}") else line for line in section]
     readable = [line for line in lines if len(line) <= MAX_SENTENCE]
     if len(readable) < len(lines):
         left_out = _number(len(lines) - len(readable), "longer sentence")
@@ -149,7 +152,9 @@ def _lines(derived: Heuristics, group: Sequence[Heuristic]) -> list[_Line]:
         del lines[line], lines[other]
         lines[replace(line, phrases=(*line.phrases[:place], *line.phrases[place + 1 :]))] = None
     said = [line for line in lines if line.phrases]
-    return [line for line in said if not any(_says_more(other, line) for other in said)]
+    said = [line for line in said if not any(_says_more(other, line) for other in said)]
+    vague = {line.phrases for line in said if line.worth == UNSAID_WORTH}
+    return [line for line in said if line.worth == UNSAID_WORTH or line.phrases not in vague]
 
 
 def _says_more(line: _Line, other: _Line) -> bool:
@@ -421,9 +426,10 @@ def _wanted(wishes: Sequence[_Wish]) -> list[str]:
     for wish in ordered:
         by_what.setdefault(wish.what, []).append(wish.whom)
     by_whom: dict[str, list[str]] = {}
-    for what, whom in by_what.items():
-        by_whom.setdefault(join([one for one in whom if one], "and"), []).append(what)
-    said = [f"{join(whats, 'and')} for {whom}" if whom else join(whats, "and") for whom, whats in by_whom.items()]
+    for what, names in by_what.items():
+        whom = join([name for name in names if name], "and")
+        by_whom.setdefault(f" for {whom}" if whom else f"{len(by_whom)}", []).append(what)
+    said = [f"{join(whats, 'and')}{'' if whom.isdigit() else whom}" for whom, whats in by_whom.items()]
     return [f"{said[0]},", *said[1:]] if len(said) == 2 and " and " in said[0] else said
 
 

@@ -15,9 +15,7 @@ from fcdl.model import Game
 
 FOLDER = Path(__file__).parent
 BUILT_IN = FOLDER.parents[1] / "games"
-KNOWN = {
-    "crazy_eights", "durak", "hearts", "kings_and_jacks", "kuhn_poker", "leduc_poker", "oh_hell", "skat", "trumps",
-}  # fmt: skip
+KNOWN = {"crazy_eights", "durak", "hearts", "kings_and_jacks", "oh_hell", "skat", "trumps"}
 """Games that fcdl was made with: players, heuristics and results of their own."""
 HERE = sorted(path.stem for path in FOLDER.glob("*.fcdl"))
 """The charts that are not built in."""

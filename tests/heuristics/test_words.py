@@ -139,13 +139,14 @@ def test_pages_of_durak_and_skat() -> None:
         "If another player is the declarer and the contract is null game, you want more tricks for the declarer.",
         "If another player is the declarer and the contract is not null game, you want the declarer to have taken "
         "fewer points.",
+        "Whose card has the highest strength becomes the leader.",
         "",
-        "When you lead or play second or last, good for you:",
+        "Wherever you play, good for you:",
         "    +1  Another player is the declarer; the contract is null game; the declarer becomes the leader.",
         "     +  You are the declarer; the contract is not null game; you become the leader: plus the points of all "
         "cards played.",
         "",
-        "When you lead or play second or last, bad for you:",
+        "Wherever you play, bad for you:",
         "    −1  You are the declarer; the contract is null game; you become the leader.",
         "     −  Another player is the declarer; the contract is not null game; the declarer becomes the leader: minus "
         "the points of all cards played.",
@@ -169,3 +170,18 @@ def test_the_goal_line_is_said_with_the_rules() -> None:
 
     said = rules(Game.make(load_flowchart("euchre"), name="euchre"))
     assert "You want more tricks for you and your partner, and fewer tricks for them." in said
+
+
+def test_the_page_says_how_a_trick_is_won() -> None:
+    said = describe(derive_builtin("whist")).splitlines()
+    assert "You become the winner if your card beats the winner's card." in said
+    assert (
+        "That means that your card is of the same suit as the winner's card and higher, or your card is a trump and "
+        "the winner's card is no trump." in said
+    )
+
+
+def test_what_another_players_trick_is_worth_depends_on_their_bid() -> None:
+    text = describe(derive(Game.make(load_flowchart("oh_hell"), name="oh_hell", players=4)))
+    assert "+9  Another player becomes the winner; their tricks are not fewer than their bid." in text
+    assert "−11  Another player becomes the winner; their tricks are fewer than their bid." in text
