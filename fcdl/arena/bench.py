@@ -154,6 +154,7 @@ def _bench_playouts(
     same = rivals[0] if setting.same_game else None
     yield compared(name, f"playouts, {execution}", "playouts/s", playouts.games, same, repetitions)
     yield compared(name, f"moves, {execution}", "moves/s", playouts.moves, rivals[1], repetitions)
+    yield compared(name, f"whole games, {execution}", "moves/s", playouts.whole_games, None, repetitions)
     driver = Driver(engine)
     for measure, play in (("Python", driver.step), ("two calls", driver.ask_and_apply)):
         yield compared(
@@ -230,6 +231,13 @@ class Playouts:
         """Moves a second."""
         seconds, moves = self._timed()
         return moves / seconds
+
+    def whole_games(self) -> float:
+        """Moves a second in whole games: dealing is part of them."""
+        self.seed += 1
+        start = time.thread_time()
+        result = self.engine.play_games(self.count, self.seed)
+        return result.moves / (time.thread_time() - start)
 
     def two_threads(self) -> float:
         """How many times as fast two threads are as one."""

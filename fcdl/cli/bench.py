@@ -59,7 +59,7 @@ def _line(row: Row) -> str:
     """One row of the table."""
     beside = "" if row.peer is None else f"{_number(row.peer):>12} {row.ratio:>8.2f} ×"
     ours = f"{_number(row.ours):>12} ±{row.spread / 2:>4.0%}"
-    return f"{row.game:<16} {row.measure:<22} {row.unit:<13} {ours} {beside}".rstrip()
+    return f"{row.game:<16} {row.measure:<24} {row.unit:<13} {ours} {beside}".rstrip()
 
 
 def _number(value: float) -> str:

@@ -24,9 +24,9 @@ import numpy.typing as npt
 from fcdl.engines.native import _engine
 from fcdl.engines.native.constants import NO_FUNCTION
 from fcdl.engines.native.constants import PASS as PASS_ID
-from fcdl.engines.native.engine import NativeEngine
+from fcdl.engines.native.engine import NativeEngine, State
 from fcdl.engines.native.functions import Function
-from fcdl.engines.native.search import Aim, Budget, Search
+from fcdl.engines.native.search import Aim, Budget, Search, Tally
 from fcdl.heuristics.features import Decision, decisions
 from fcdl.heuristics.layers import game_key
 from fcdl.heuristics.symbols import conjunction, negated
@@ -34,6 +34,7 @@ from fcdl.heuristics.symbols import number as constant
 from fcdl.heuristics.vocabulary import Feature
 from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import TRUE, Expr, Type
+from fcdl.model import RandomChance
 from fcdl.model.game import Game
 
 Floats = npt.NDArray[np.float64]
@@ -59,6 +60,15 @@ WEIGHT = 1000
 POINTS, WINS = "points", "of a win"
 """The units of results."""
 PASSING = Feature("", TRUE, 0)
+TWICE, FEW = 80, 30
+"""So many decisions are tried in two worlds where nothing is found; with fewer nothing is claimed."""
+AT_MOST_SEEN = 60
+"""So many moves of a game they come from."""
+NOT_EXPLAINED = "No condition that was tried changes the result for certain."
+ALL_THE_SAME = (
+    "As far as play shows, it makes no difference what you do: moves that did better than others did not do so "
+    "again with other hidden cards ({decisions} decisions, each tried twice)."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,7 +296,7 @@ class _Measuring:
         if not any(place.samples for place in self.places.values()):
             note = note or "There is never more than one legal move."
         elif not effects:
-            note = f"{note} No condition that was tried changes the result for certain.".strip()
+            note = f"{note} {NOT_EXPLAINED if self.interrupted else self._nothing_found(aim_of(unit))}".strip()
         return self._measured(effects, learned, unit, note)
 
     def _measured(self, effects: Sequence[Effect], learned: Sequence[Effect], unit: str, note: str) -> Measured:
@@ -370,10 +380,7 @@ class _Measuring:
         """Tries all moves of a position."""
         moves = self.effort.moves / (self.effort.decisions * len(self.places))
         playouts = int(min(MOST_PLAYOUTS, max(LEAST_PLAYOUTS, moves / (len(legal) * self.moves_left))))
-        seed = self.rng.getrandbits(63)
-        left = max(0.01, self.deadline - time.monotonic())
-        search = Search(self.engine, [position], np.ones(1), seat, aim=aim, seed=seed)
-        tallies = search.flat(Budget(playouts, left)).moves
+        tallies = self._tried(position, seat, playouts, aim)
         if len(tallies) < 2 or not all(tally.visits for tally in tallies):
             return
         place, numbers = self.places[number], self.engine.function_numbers
@@ -390,6 +397,55 @@ class _Measuring:
             self.engine.program.call(position, numbers[f"{number} leading"], (seat,)) == 1
         )
         place.samples.append(_Sample(self.games, values - values.mean(), described, situations, leading))
+
+    def _tried(self, position: bytes, seat: int, playouts: int, aim: Aim) -> tuple[Tally, ...]:
+        """What so many playouts of each move bring."""
+        left = max(0.01, self.deadline - time.monotonic())
+        search = Search(self.engine, [position], np.ones(1), seat, aim=aim, seed=self.rng.getrandbits(63))
+        return search.flat(Budget(playouts, left)).moves
+
+    def _nothing_found(self, aim: Aim) -> str:
+        """Whether there is anything to know, where no feature says which moves are better.
+
+        All moves are tried in two worlds that look the same to the player. What the hidden cards and chance bring in
+        one of them does not come back in the other, so the two agree only in what a player can know of the moves.
+        """
+        from fcdl.beliefs.sampler import Beliefs
+
+        beliefs, agree = Beliefs(self.engine), list[float]()
+        self.deadline = time.monotonic() + self.effort.seconds / 2
+        for _ in range(TWICE):
+            state = self._some_decision()
+            if time.monotonic() > self.deadline:
+                break
+            if state is None:
+                continue
+            try:
+                seen = self.engine.observe(state, state.mover)
+                worlds = beliefs.sample(seen, 2, self.rng.getrandbits(63), self.engine.legal(state)).positions
+            except Exception:  # whatever is wrong with the worlds, nothing is claimed then
+                return NOT_EXPLAINED
+            tried = [self._tried(world, state.mover, MOST_PLAYOUTS, aim) for world in (worlds[0], worlds[-1])]
+            if len(tried[0]) == len(tried[1]) > 1:
+                gains = [values - values.mean() for values in (np.array([one.value for one in t]) for t in tried)]
+                agree.append(float(np.mean(gains[0] * gains[1])))
+        error = float(np.std(agree)) / max(1, len(agree)) ** 0.5
+        if len(agree) < FEW or np.mean(agree) > LEAVE * error:
+            return NOT_EXPLAINED
+        return ALL_THE_SAME.format(decisions=len(agree))
+
+    def _some_decision(self) -> State | None:
+        """A decision of a random game, with all that was seen before; None where there was none."""
+        chance = RandomChance(self.rng.getrandbits(32))
+        state, found = self.engine.start(chance), list[State]()
+        for _ in range(AT_MOST_SEEN):
+            if self.engine.mover(state) is None:
+                break
+            legal = self.engine.legal(state)
+            if len(legal) > 1:
+                found.append(state)
+            state = self.engine.apply(state, legal[self.rng.randrange(len(legal))], chance)
+        return found[self.rng.randrange(len(found))] if found else None
 
     def _called(self, position: bytes, first: str, count: int, rows: list[tuple[int, ...]]) -> Floats:
         """The values of functions from the first on, for each row of arguments."""

@@ -16,7 +16,9 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-PLAYOUTS = 200
+from fcdl.language.load import builtin_names
+
+PLAYOUTS = 100
 MEASURED = """
 import pickle, sys
 from fcdl.engines.native import _engine
@@ -32,8 +34,8 @@ for parts, library, state, count in pickle.load(open(sys.argv[1], "rb")):
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("games", nargs="*", default=["hearts", "oh_hell", "crazy_eights", "skat", "durak", "trumps"])
-    names = parser.parse_args().games
+    parser.add_argument("games", nargs="*", help="all built-in games, if none is named")
+    names = parser.parse_args().games or builtin_names()
     with tempfile.TemporaryDirectory() as folder:
         cases = [case for name in names for case in _cases(name, Path(folder))]
         counts = _count(cases, Path(folder))

@@ -46,6 +46,7 @@ def test_skitgubbe_is_played_in_two_halves_and_the_last_one_loses(seats: int, se
     played, (deal,) = told("skitgubbe", seed, seats)
     trumps, out = "", list[int]()
     duel = list[tuple[int, int]]()
+    plays = list[list[str]]()
     for event, zones in steps(deal):
         card = (event.cards or ("",))[0]
         if event.kind == "assign" and event.name == "trumps" and event.value != "none":
@@ -61,12 +62,21 @@ def test_skitgubbe_is_played_in_two_halves_and_the_last_one_loses(seats: int, se
             if first != second:
                 assert event.target == f"won({one if first > second else two})"
         elif event.kind == "play":
-            if zones["trick"]:
-                top = zones["trick"][-1]
-                higher = card[1] == top[1] and HIGH.index(card[0]) > HIGH.index(top[0])
-                assert higher or card[1] == trumps != top[1]
-            if zones[f"hand({event.seat})"] == [card]:
+            cards, hand, top = list(event.cards or ()), zones[f"hand({event.seat})"], (zones["trick"] or [""])[-1]
+            places = [HIGH.index(each[0]) for each in cards]
+            assert len({each[1] for each in cards}) == 1, "a run is of one suit"
+            assert places == list(range(places[0], places[0] + len(cards)))
+            assert plays or not top, "the first play is a lead"
+            higher = card[1] == top[1:] and places[0] > HIGH.index(top[0])
+            assert not top or higher or card[1] == trumps != top[1]
+            plays.append(cards)
+            if len(hand) == len(cards):
                 out.append(event.seat or 0)
+        elif event.source == "trick" and event.target == "stack":
+            assert sorted(event.cards or ()) == sorted(each for cards in plays for each in cards)
+            plays.clear()
+        elif event.source == "trick":
+            assert sorted(event.cards or ()) == sorted(plays.pop()), "what was played last is taken"
     assert len(out) == seats - 1
     assert all(score == (seats - 1 - out.index(s) if s in out else 0) for s, score in enumerate(played.outcome.scores))
     (loser,) = set(range(seats)) - set(out)

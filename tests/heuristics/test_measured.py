@@ -298,3 +298,31 @@ def test_what_is_not_derived_is_said_with_its_reason() -> None:
     layer = heuristics_for(game)
     assert layer.derived is None
     assert "Nothing is derived from the rules: " in measured_page(measure(game, "1", QUICK), layer)
+
+
+BLIND = """game "Blind"
+players 2
+chart main
+    start
+    Shuffle
+    Deal(4)
+    shuffle(pack)
+    choose(player(0), place, numbers k in 1 to 4)
+    {after}
+    score(player(0)) = rankValue(top(pack))
+    end
+"""
+
+
+def test_where_nothing_can_matter_it_says_so_by_trying_twice() -> None:
+    found = measure(_game(BLIND.format(after="move(place - 1, pack, stack)")), "1", QUICK)
+    assert not found.effects
+    assert "makes no difference what you do" in found.note
+
+
+def test_where_it_matters_but_nothing_says_how_no_difference_is_not_claimed() -> None:
+    parity = "(place + sum(rankValue(c) for c in hand(player(0)))) % 2"  # known to the player, and in no words
+    text = BLIND.format(after="seen = 0").replace("rankValue(top(pack))", parity)
+    found = measure(_game(text), "1", QUICK)
+    assert not found.effects
+    assert "makes no difference" not in found.note
