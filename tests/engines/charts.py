@@ -124,7 +124,7 @@ class Writer:
         self.bound.append((name, "cards"))
         lasts = self.one_of(
             f"isGroup({name})", f"isFlush({name})", f"count({name}) < {self.expr('int', 0)}",
-            f"sum(points(d) for d in {name}) == {self.expr('int', 0)}", f"every(d in {name} where d in {few})",
+            f"sum(points(d) for d in {name}) == {self.expr('int', 0)}", f"every(d in {name} where d in ({few}))",
             f"!(c in {name})", "true",
         )  # fmt: skip
         condition = f"{lasts} {self.one_of('&', '|')} {self.expr('bool', depth - 1)}"

@@ -15,6 +15,7 @@ SHORT: dict[str, dict[str, str | int]] = {
     "cribbage": {"target": 31},
     "cuckoo": {"lives": 1},
     "euchre": {"target": 3},
+    "gin_rummy": {"knockAt": 30},
     "hearts": {"target": 0},
     "klaverjassen": {"deals": 1},
     "ninety_nine": {"deals": 1},

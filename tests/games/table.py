@@ -119,7 +119,7 @@ def decisions(played: Played) -> Iterator[Decision]:
         name = event.name if event.owner is None else f"{event.name}({event.owner})"
         if event.kind in ("play", "pick", "choose", "pass"):
             assert event.seat is not None
-            what = event.cards[0] if event.cards else event.value
+            what = " ".join(event.cards) if event.cards else event.value
             move = f"{event.kind} {what}" if what else event.kind
             hands = tuple(frozenset(zones[f"hand({seat})"]) for seat in range(played.game.players))
             yield Decision(event.seat, move, next(legal), hands, dict(values))

@@ -55,8 +55,10 @@ def test_gin_rummy_is_laid_down_laid_off_and_counted(seed: int) -> None:
             if event.kind == "choose" and event.name == "knocks" and str(event.value) == "yes":
                 knocker = event.seat
                 hands = {name: list(cards) for name, cards in zones.items() if name.startswith("hand")}
-            if knocker is not None and event.kind == "play":
-                assert deadwood([*zones["laid"], *(event.cards or ())]) == 0, "cards are laid off on melds"
+            if knocker is not None and event.kind == "play" and event.seat == knocker:
+                assert is_meld(event.cards or ())
+            if knocker is not None and event.kind == "move" and event.source == f"middle({1 - knocker})":
+                assert is_meld([*zones[str(event.target)], *(event.cards or ())]), "melds stay as they were laid down"
         if knocker is None:
             continue
         mine = deadwood(hands[f"hand({knocker})"])

@@ -18,6 +18,7 @@ from tests.oracle import (
     crazy_eights,
     cribbage,
     euchre,
+    gin_rummy,
     go_fish,
     goofspiel,
     hearts,
@@ -44,6 +45,7 @@ COMPARE: dict[str, Callable[[int], Counts]] = {
     "goofspiel": goofspiel.compare,
     "holdem": holdem.compare,
     "cribbage": cribbage.compare,
+    "gin_rummy": gin_rummy.compare,
 }
 DECISIONS = {"blackjack": 1, "holdem": 5, "kuhn_poker": 2, "leduc_poker": 2, "euchre": 8}
 """The fewest decisions of a game; 25 of the others: 30 cards of Skat, less in null games."""
@@ -89,6 +91,7 @@ def test_legal_moves_and_results_of_1000_games(name: str) -> None:
         "spades": ["nils"],
         "cribbage": ["flushes_in_the_crib"],
         "euchre": ["alone", "named"],
+        "gin_rummy": ["gins", "undercuts", "ties", "laid_off", "void"],
     }
     assert all(counts[what] > 0 for what in rare.get(name, []))
 
@@ -101,10 +104,12 @@ def test_legal_moves_and_results_of_1000_games(name: str) -> None:
         ("oh_hell", {"points_per_trick": 2}),
         ("oh_hell", {"off_bid_penalty": True}),
         ("crazy_eights", {"use_special_cards": False}),
+        ("gin_rummy", {"knock_card": 9}),
+        ("gin_rummy", {"gin_bonus": 24}),
     ],
 )
 def test_a_wrong_rule_is_noticed(name: str, wrong: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    module = {"hearts": hearts, "oh_hell": oh_hell, "crazy_eights": crazy_eights}[name]
-    monkeypatch.setattr(module, "Peer", lambda game, **parameters: Peer(game, **(parameters | wrong)))
+    modules = {"hearts": hearts, "oh_hell": oh_hell, "crazy_eights": crazy_eights, "gin_rummy": gin_rummy}
+    monkeypatch.setattr(modules[name], "Peer", lambda game, **parameters: Peer(game, **(parameters | wrong)))
     with pytest.raises(AssertionError, match="the engines disagree"):
         compare(name, range(20))
