@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from fcdl.engines.native import NativeEngine, _engine, toolchain
-from fcdl.engines.native.generator import c_source, library_source
-from fcdl.engines.native.libraries import VARIABLE
+from fcdl.engines.native.libraries import GAME, VARIABLE, part_source
 from fcdl.model import Game, RandomChance
 
 needs_compiler = pytest.mark.skipif(toolchain.compiler() is None, reason="there is no C compiler")
@@ -45,13 +44,16 @@ def compiled(game: Game, folder: Path) -> NativeEngine:
     return engine
 
 
-def make_library(engine: NativeEngine, folder: Path, abi: str = _engine.ABI) -> Path:
+def make_library(
+    engine: NativeEngine, folder: Path, part: str = GAME, *, abi: str = _engine.ABI, source: str = ""
+) -> Path:
+    """A library of the game, or of the functions, of an engine, compiled quickly; or of another source."""
     folder = Path(tempfile.mkdtemp(dir=folder))  # a library that is loaded keeps its name
-    source, library = folder / "game.c", folder / "game.so"
-    source.write_text(c_source(engine.node_program, engine.game.flowchart) + library_source(["game"]))
+    file, library = folder / "game.c", folder / "game.so"
+    file.write_text(source or part_source(engine, part))
     command = [*(toolchain.compiler() or []), *toolchain.flags(), "-O0", "-fPIC", "-shared"]
     macro = "-D{}={}".format(*toolchain.abi_macro(abi))
-    command += [macro, "-I", str(toolchain.FOLDER), str(source), "-o", str(library)]
+    command += [macro, "-I", str(toolchain.FOLDER), str(file), "-o", str(library)]
     subprocess.run(command, check=True)
     return library
 

@@ -212,7 +212,8 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
 
 /* --- melds */
 
-#define DO_ALIKE(a, b, c, d, e, f) V(a) = NAME(are_alike)(M(b), CARD_TABLE(c))
+#define DO_ALIKE(a, b, c, d, e, f) \
+    V(a) = !NAME(is_empty)(M(b)) && NAME(is_empty)(M(b) & ~set_entries[set_tables[c].first + NAME(first_card)(M(b))])
 #define DO_SEQUENCE(a, b, c, d, e, f) V(a) = NAME(are_in_sequence)(M(b), CARD_TABLE(c))
 #define DO_LONGEST(a, b, c, d, e, f)                          \
     do {                                                      \

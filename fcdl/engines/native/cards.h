@@ -148,27 +148,24 @@ static inline int32_t NAME(sum_of_cards)(SET set, const int32_t *values) {
     return sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : (int32_t)sum;
 }
 
-/* Whether there are cards and all have one value. */
-static inline int NAME(are_alike)(SET set, const int32_t *values) {
-    if (NAME(is_empty)(set)) return 0;
-    const int32_t value = values[NAME(first_card)(set)];
-    while (!NAME(is_empty)(set = NAME(without_first)(set)))
-        if (values[NAME(first_card)(set)] != value) return 0;
-    return 1;
-}
-
 /* Whether there are cards, with values one apart and no two equal: all within so many values, and each once. */
 static inline int NAME(are_in_sequence)(SET set, const int32_t *values) {
     if (NAME(is_empty)(set)) return 0;
     const int64_t first = values[NAME(first_card)(set)], size = NAME(set_size)(set);
-    uint64_t seen[MAX_CARDS / 32] = {0}; /* the values near the first one, which is in the middle */
     int64_t low = first, high = first;
-    for (; !NAME(is_empty)(set); set = NAME(without_first)(set)) {
-        const int64_t value = values[NAME(first_card)(set)], place = value - first + MAX_CARDS;
-        if (value < low) low = value;
-        if (value > high) high = value;
-        if (high - low >= size || seen[place / 64] >> (place % 64) & 1) return 0;
-        seen[place / 64] |= UINT64_C(1) << (place % 64);
+    uint64_t seen[MAX_CARDS / 32]; /* the values near the first one, which is in the middle; */
+    uint64_t few = 1;              /* of 32 cards or fewer one word can tell */
+    const int is_long = size > 32;
+    if (is_long) memset(seen, 0, sizeof seen), seen[MAX_CARDS / 64] = 1;
+    while (!NAME(is_empty)(set = NAME(without_first)(set))) {
+        const int64_t value = values[NAME(first_card)(set)];
+        low = value < low ? value : low;
+        high = value > high ? value : high;
+        if (high - low >= size) return 0;
+        const uint64_t place = (uint64_t)(value - first + (is_long ? MAX_CARDS : 0));
+        uint64_t *const word = is_long ? &seen[place / 64] : &few;
+        if (*word >> (place % 64) & 1) return 0;
+        *word |= UINT64_C(1) << (place % 64);
     }
     return 1;
 }

@@ -360,18 +360,29 @@ class _Compiler(ExpressionCompiler):
     def _compile_play(self, statement: fc.Play) -> None:
         player, cards = self._term(statement.player), self._term(statement.cards)
         source, target = self._term(statement.source), self._term(statement.target)
-        cards = self._besides(cards, source)
         self.resume[self.node] = Label()
         self.resume[self.node].at = len(self.code)
-        atom = self.only_atom(cards)
+        besides = self._besides(cards, source)
+        atom = self.only_atom(besides)
         who = self.number(player)
         if not statement.may_pass and atom is not None and source.args == (player,) and player.op != "const":
-            table, index = self.cards_table(cards, atom), self.number(atom)
+            table, index = self.cards_table(besides, atom), self.number(atom)
             base = self.zone_base[str(source.name)]
             self.emit("PLAYT", who, table, index, base, *self.zone(target))
             return
         operation = "PLAYPASS" if statement.may_pass else "PLAY"
-        self.emit(operation, who, self.cards(cards), *self.zone(source), *self.zone(target))
+        self.emit(operation, who, self._candidates(cards, besides), *self.zone(source), *self.zone(target))
+
+    def _candidates(self, cards: Term, besides: Term) -> int:
+        """The slot of cards, the short way if that has no loop: it would go through the whole deck, not the zone."""
+        size, pending, counts = len(self.code), self.pending, (self.temporaries, self.set_temporaries)
+        slot = self.cards(besides)
+        if cards is besides or all(draft.op != NUMBER["EACHCARD"] for draft in self.code[size:]):
+            return slot
+        del self.code[size:]
+        self.pending, (self.temporaries, self.set_temporaries) = pending, counts
+        self.known.clear()
+        return self.cards(cards)
 
     def _besides(self, cards: Term, source: Term) -> Term:
         """Cards of a zone that are to be taken from that zone: the zone need not be looked at twice."""

@@ -188,7 +188,7 @@ class NativeEngine:
         """The cards of every zone, in deck order."""
         data = position if isinstance(position, bytes) else position.data
         deck, at = self._game.flowchart.deck, self.telling_program.zones_at
-        width = 16 if deck.size > 64 else 8
+        width = 32 if deck.size > 128 else 16 if deck.size > 64 else 8
         result = {}
         for number, zone in enumerate(self._game.zones):
             content = int.from_bytes(data[at + number * width : at + (number + 1) * width], "little")

@@ -211,9 +211,9 @@ class ExpressionCompiler(Assembler):
         cards, deck = self.cards(term.args[0]), self.terms.deck
         match term.op:
             case "isGroup":
-                self.emit("ALIKE", slot, cards, self._card_table(map(deck.rank_of, range(deck.size))))
+                self.emit("ALIKE", slot, cards, self._alike_table(deck.rank_of))
             case "isFlush":
-                self.emit("ALIKE", slot, cards, self._suit_table())
+                self.emit("ALIKE", slot, cards, self._alike_table(deck.suit_of))
             case "isSequence" | "longestSequence":
                 operation = "SEQUENCE" if term.op == "isSequence" else "LONGEST"
                 self.emit(operation, slot, cards, self._value_table(str(term.name)))
@@ -231,6 +231,13 @@ class ExpressionCompiler(Assembler):
     def _card_table(self, entries: Iterable[int]) -> int:
         """A table with an entry for none and for each card."""
         return self.table(NONE, [0, *entries])
+
+    def _alike_table(self, value: Callable[[int], int]) -> int:
+        """A table with the cards for each card that have the same value."""
+        cards, alike = range(self.terms.deck.size), dict[int, int]()
+        for card in cards:
+            alike[value(card)] = alike.get(value(card), 0) | 1 << card
+        return self.set_table(0, [alike[value(card)] for card in cards])
 
     def _suit_table(self) -> int:
         deck = self.terms.deck
@@ -591,8 +598,13 @@ class ExpressionCompiler(Assembler):
         domain = self.terms.domain(atom.type)
         return self.set_table(domain.start, self.terms.values(term, atom, domain))
 
-    def select(self, domain: int, condition: Term, element: Term, into: int | None = None) -> int:
-        """The slot of the cards of a set for which a condition holds; `into` is a slot that may be used for them."""
+    def select(
+        self, domain: int, condition: Term, element: Term, into: int | None = None, *, one_will_do: bool = False
+    ) -> int:
+        """The slot of the cards of a set for which a condition holds; `into` is a slot that may be used for them.
+
+        If one will do, there may be only some of them, but not none if there are any.
+        """
         if condition is self.terms.true:
             return domain
         if condition is self.terms.false:
@@ -603,8 +615,8 @@ class ExpressionCompiler(Assembler):
         if condition.op in ("and", "or"):
             case = self.terms.repeated_condition(condition, element)
             if case is not None and self.cases < MAX_CASES:
-                return self._select_by_case(domain, condition, element, case, into)
-            return self._select_parts(domain, condition, element)
+                return self._select_by_case(domain, condition, element, case, into, one_will_do)
+            return self._select_parts(domain, condition, element, one_will_do)
         if condition.op == "not":
             slot = self.set_temporary()
             self.emit("MDIFF", slot, domain, self.select(domain, condition.args[0], element))
@@ -620,9 +632,11 @@ class ExpressionCompiler(Assembler):
         compared = self._select_compared(condition, element)
         if compared is not None:
             return self._both(domain, compared)
-        return self._select_one_by_one(domain, condition, element)
+        return self._select_one_by_one(domain, condition, element, one_will_do)
 
-    def _select_by_case(self, domain: int, condition: Term, element: Term, case: Term, into: int | None) -> int:
+    def _select_by_case(
+        self, domain: int, condition: Term, element: Term, case: Term, into: int | None, one_will_do: bool
+    ) -> int:
         """A condition on a card that depends several times on another: one way if that holds, one if it does not."""
         result, otherwise, done = into or self.set_temporary(), Label(), Label()
         self.cases += 1
@@ -632,7 +646,8 @@ class ExpressionCompiler(Assembler):
             else:
                 self.emit("JUMP", done)
                 self.put(otherwise)
-            chosen = self.select(domain, self.terms.assume(condition, case, holds), element, result)
+            assumed = self.terms.assume(condition, case, holds)
+            chosen = self.select(domain, assumed, element, result, one_will_do=one_will_do)
             if chosen != result:
                 self.emit("MCOPY", result, chosen)
         self.put(done)
@@ -666,7 +681,7 @@ class ExpressionCompiler(Assembler):
         self.emit("MTABLE", slot, table, self.number(atom))
         return slot
 
-    def _select_parts(self, domain: int, condition: Term, element: Term) -> int:
+    def _select_parts(self, domain: int, condition: Term, element: Term, one_will_do: bool) -> int:
         """`and` and `or`: parts that do not look at the card first, and those that share an atom together."""
         op = condition.op
         parts = flattened(condition, op)
@@ -687,9 +702,11 @@ class ExpressionCompiler(Assembler):
             self.emit("MCOPY", result, self.set_constant(0) if op == "and" else domain)
             self.jump(guard, done, when=op == "or")
         chosen = None
-        for part in sorted(groups.values(), key=lambda part: part.size):
+        parts = sorted(groups.values(), key=lambda part: part.size)
+        for part in parts:
             if op == "and":
-                chosen = self.select(domain if chosen is None else chosen, part, element)
+                last = one_will_do and part is parts[-1]
+                chosen = self.select(domain if chosen is None else chosen, part, element, one_will_do=last)
             elif chosen is None:
                 chosen = self.select(domain, part, element)
             else:
@@ -739,7 +756,7 @@ class ExpressionCompiler(Assembler):
         self.emit("MTABLE", slot, table, self.number(other))
         return slot
 
-    def _select_one_by_one(self, domain: int, condition: Term, element: Term) -> int:
+    def _select_one_by_one(self, domain: int, condition: Term, element: Term, one_will_do: bool) -> int:
         """The general case: a loop over the cards."""
         result, rest, card = self.set_temporary(), self.set_temporary(), self.temporary()
         bit = self.set_temporary()
@@ -756,6 +773,8 @@ class ExpressionCompiler(Assembler):
         self.jump(condition, skip, when=False)
         self.emit("MTABLE", bit, singles, card)
         self.emit("MOR", result, result, bit)
+        if one_will_do:
+            self.emit("JUMP", done)
         self.put(skip)
         if before is None:
             self.locals.pop(name)
@@ -876,7 +895,12 @@ class ExpressionCompiler(Assembler):
             else:
                 self.emit("JHAS" if when else "JHASNOT", self.cards(first), self.cards(second), target)
             return
-        self.emit("JFULL" if when else "JEMPTY", self.cards(cards), target)
+        if cards.op == "those" and cards not in self.known and self.only_atom(cards) is None:
+            element = self.local_term(str(cards.name), Type.CARD)
+            found = self.select(self.cards(cards.args[0]), cards.args[1], element, one_will_do=True)
+        else:
+            found = self.cards(cards)
+        self.emit("JFULL" if when else "JEMPTY", found, target)
 
 
 def flattened(term: Term, op: str) -> list[Term]:

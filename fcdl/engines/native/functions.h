@@ -10,19 +10,26 @@
 /* The value of a function of the position in a frame; 0 if it runs out of fuel. The state does not change, nor does
    anything else that the frame needs to go on. There are as many arguments as the function has parameters. */
 static inline int32_t call_function(Frame *frame, uint32_t number, const int32_t *arguments) {
-    const Function *function = &frame->program->functions[number];
-    int32_t *slots = (int32_t *)(void *)frame->memory;
-    uint32_t at = frame->at;
-    int64_t fuel = frame->fuel, look = frame->look;
-    for (uint32_t n = 0; n < function->parameters; n++) slots[function->arguments + n] = arguments[n];
-    frame->at = function->entry;
+    const Callee *compiled = __atomic_load_n(&frame->program->compiled_functions, __ATOMIC_ACQUIRE);
+    const int64_t fuel = frame->fuel, look = frame->look;
+    int32_t value;
     frame_refuel(frame);
-    run_on(frame, FUNCTION_CALL);
-    int in_time = frame->fuel >= 0;
-    frame->at = at;
+    if (compiled) {
+        value = compiled[number](frame, arguments);
+    } else {
+        const Function *function = &frame->program->functions[number];
+        int32_t *slots = (int32_t *)(void *)frame->memory;
+        const uint32_t at = frame->at;
+        for (uint32_t n = 0; n < function->parameters; n++) slots[function->arguments + n] = arguments[n];
+        frame->at = function->entry;
+        runners[fast_bits][frame->program->width](frame, FUNCTION_CALL);
+        frame->at = at;
+        value = slots[function->result];
+    }
+    const int in_time = frame->fuel >= 0;
     frame->fuel = fuel;
     frame->look = look;
-    return in_time ? slots[function->result] : 0;
+    return in_time ? value : 0;
 }
 
 /* Whether the game waits for a set of cards. */

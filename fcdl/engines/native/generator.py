@@ -1,4 +1,4 @@
-"""From a node program to C: a function that runs this program and no other.
+"""From a node program to C: a function that runs this game and no other, or its functions as functions of C.
 
 The C code has a line for each instruction, which names the body that the interpreter uses, too (`bodies.h`), with the
 operands as constants. What an instruction means is said there and nowhere here, so a new instruction needs nothing from
@@ -28,14 +28,26 @@ _ARRAYS = {
 }
 _HARD_TO_GUESS = {NUMBER["JTOPLT"], NUMBER["JTOPNLT"]}
 """Which of two cards is higher: most other jumps of a chart are mostly the same."""
-_STRUCTS = {"code": ("Instruction", "H", 8), "tables": ("Table", "i", 4), "set_tables": ("Table", "i", 4)}
+_STRUCTS = {
+    "code": ("Instruction", "H", 8),
+    "functions": ("Function", "I", 4),
+    "tables": ("Table", "i", 4),
+    "set_tables": ("Table", "i", 4),
+}
 
 
 def c_source(program: NodeProgram, chart: Flowchart, name: str = "game") -> str:
     """A C file that compiles, with this folder's headers, to what `name` is in a library; see `library_source`."""
     assert not program.with_events
     assert not program.functions
-    return "\n".join([*_heading(program, chart), *_data(program), *_code(program, chart, name), ""])
+    heading = _heading(program, chart, "compiled_game.h")
+    return "\n".join([*heading, *_data(program), *_code(program, chart, name), *_in_library(name, game=True), ""])
+
+
+def functions_source(program: NodeProgram, chart: Flowchart, name: str = "game") -> str:
+    """The same for the functions of a program, without its game."""
+    heading = _heading(program, chart, "compiled_functions.h")
+    return "\n".join([*heading, *_data(program), *_functions(program, name), *_in_library(name, game=False), ""])
 
 
 def library_source(names: Iterable[str]) -> str:
@@ -53,11 +65,11 @@ def library_source(names: Iterable[str]) -> str:
     )
 
 
-def _heading(program: NodeProgram, chart: Flowchart) -> Iterator[str]:
+def _heading(program: NodeProgram, chart: Flowchart, header: str) -> Iterator[str]:
     yield f"/* {_comment(chart.title)}, {program.players} players: made from its chart by `fcdl compile --to c`. */"
     yield ""
     yield f"#define DECK_SIZE {program.deck_size}"
-    yield '#include "compiled.h"'
+    yield f'#include "{header}"'
     yield ""
 
 
@@ -88,6 +100,7 @@ def _data(program: NodeProgram) -> Iterator[str]:
     yield f"    .picks_left = {parts['picks_left'] - base}, .in_play = {{{in_play}}},"
     yield f"    .constants = {len(program.constants)}, .temporaries = {program.temporaries}, .variables = SLOTS,"
     yield f"    .set_temporaries = {program.set_temporaries}, .game_size = {program.game_size},"
+    yield f"    .code_size = {len(program.code)}, .function_count = {len(program.functions)},"
     yield "    .header_at = HEADER_AT(SLOTS), .links_at = LINKS_AT(SLOTS), .sets_at = SETS_AT(SLOTS, LINKS),"
     for name, (kind, _) in _ARRAYS.items():
         yield f"    .{name} = ({kind} *){name}_,"
@@ -140,13 +153,40 @@ def _code(program: NodeProgram, chart: Flowchart, name: str) -> Iterator[str]:
     yield "    return result;"
     yield "}"
     yield ""
-    yield "#ifdef __BMI2__"
-    yield "enum { NEEDS_FAST_BITS = 1 };"
-    yield "#else"
-    yield "enum { NEEDS_FAST_BITS = 0 };"
-    yield "#endif"
+
+
+def _functions(program: NodeProgram, name: str) -> Iterator[str]:
+    """Every function as one of C; its temporaries are locals."""
+    ends = [*(function.entry for function in program.functions[1:]), len(program.code)]
+    for number, (function, end) in enumerate(zip(program.functions, ends, strict=True)):
+        code = range(function.entry, end)
+        operands = {at: [_operand(program, *pair, local=True) for pair in _operands(program.code[at])] for at in code}
+        used = sorted({operand for at in code for operand in operands[at] if operand[:2] in ("t_", "s_")})
+        first = function.arguments - len(program.constants)
+        given = {f"t_{first + n}": f"given[{n}]" for n in range(len(function.parameters))}
+        result = _operand(program, "s", function.result, local=True)
+        yield f"/* {_comment(function.name)}({', '.join(function.parameters)}) */"
+        yield f"FUNCTION_BEGINS({name}_{number})"
+        for local in dict.fromkeys([*given, *used, *([result] if result.startswith("t_") else [])]):
+            kind = "int32_t" if local.startswith("t_") else "SET"
+            yield f"    {kind} {local} = {given.get(local, '0' if kind == 'int32_t' else '{0}')};"
+        for at in code:
+            padded = operands[at] + ["0"] * (6 - len(operands[at]))
+            said = " ".join(operand_text(program, *pair) for pair in _operands(program.code[at]))
+            line = f"    F({at}, {OPCODES[program.code[at].op].name}, {', '.join(padded)})"
+            yield f"{line:<72} /* {_comment(said)} */" if said else line
+        yield f"FUNCTION_ENDS({result})"
+    yield f"static const Callee functions_of_{name}[] = {{"
+    yield from (f"    {name}_{number}," for number in range(len(program.functions)))
+    yield "};"
+    yield ""
+
+
+def _in_library(name: str, *, game: bool) -> Iterator[str]:
+    """What a library has of this name."""
+    parts = f"run_{name}, NULL" if game else f"NULL, functions_of_{name}"
     yield f"extern const CompiledGame {name};"
-    yield f"const CompiledGame {name} = {{FCDL_ABI, NEEDS_FAST_BITS, &self, run_{name}}};"
+    yield f"const CompiledGame {name} = {{FCDL_ABI, NEEDS_FAST_BITS, &self, {parts}}};"
 
 
 def _entries(program: NodeProgram) -> set[int]:
@@ -187,18 +227,25 @@ def longest_path(program: NodeProgram) -> int:
     return max(longest)
 
 
-def _operand(program: NodeProgram, kind: str, operand: int) -> str:
-    """An operand as the bodies take it: slots and sets as C expressions, all else as numbers."""
+def _operand(program: NodeProgram, kind: str, operand: int, *, local: bool = False) -> str:
+    """An operand as the bodies take it: slots and sets as C expressions, all else as numbers.
+
+    Temporaries are in the memory of the frame, or local variables.
+    """
     constants, first_variable = len(program.constants), len(program.constants) + program.temporaries
     if kind == "B":
         return str(operand - first_variable)
     if kind in "spd":
         if operand < constants:
             return f"({_number(program.constants[operand])})"
-        return f"t[{operand - constants}]" if operand < first_variable else f"v[{operand - first_variable}]"
+        if operand >= first_variable:
+            return f"v[{operand - first_variable}]"
+        return f"t_{operand - constants}" if local else f"t[{operand - constants}]"
     if kind in "SD":
-        first_constant = len(program.zones) + program.places + program.set_temporaries
-        return f"m[{operand}]" if operand < first_constant else f"sets[{operand}]"
+        first_temporary = len(program.zones) + program.places
+        if operand >= first_temporary + program.set_temporaries:
+            return f"sets[{operand}]"
+        return f"s_{operand}" if local and operand >= first_temporary else f"m[{operand}]"
     return str(operand)
 
 

@@ -34,7 +34,7 @@ void use_fast_bits_if(int wanted);
 static inline int run_on(Frame *frame, int mode) {
     const Program *program = frame->program;
     Runner compiled = __atomic_load_n(&program->compiled, __ATOMIC_ACQUIRE);
-    if (compiled && !frame->events && !(mode & FUNCTION_CALL)) {
+    if (compiled && !frame->events) {
         int result = compiled(frame, mode);
         if (result != RESULT_ELSEWHERE) return result;
     }

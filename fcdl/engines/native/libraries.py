@@ -8,9 +8,10 @@ run in this process and in those it starts is said by the environment, FCDL_ENGI
   compiled      the rest is compiled before it is used
   interpreter   nothing is used
 
-A compiled library is loaded only from a folder of this user that nobody else can write to, and the engine compares it
-with the program before it runs it (library.c). A new one has to play as the interpreter does, in a process of its own,
-before it is kept.
+The game and the functions of a program are compiled on their own, so that engines with different functions share the
+code of their game. A compiled library is loaded only from a folder of this user that nobody else can write to, and the
+engine compares it with the program before it runs it (library.c). A new one has to play as the interpreter does, in a
+process of its own, before it is kept.
 """
 
 from __future__ import annotations
@@ -38,15 +39,16 @@ from typing import TYPE_CHECKING
 from fcdl.data import cache_folder, is_private
 from fcdl.engines.native import _engine, toolchain
 from fcdl.engines.native.compiler import compile_game
-from fcdl.engines.native.generator import c_source, library_source
+from fcdl.engines.native.generator import c_source, functions_source, library_source
 
 if TYPE_CHECKING:
     from fcdl.engines.native.engine import NativeEngine
 
 EXECUTIONS = ("auto", "compiled", "interpreter", "ready")
 VARIABLE = "FCDL_ENGINE"
-MOST_INSTRUCTIONS = 5000
-"""Larger programs are not compiled: the C compiler would take minutes, and paths might be too long to be counted so."""
+GAME, FUNCTIONS = "game", "functions"
+MOST_INSTRUCTIONS = {GAME: 5000, FUNCTIONS: 20000}
+"""Larger parts are not compiled: the C compiler would take minutes, and paths might be too long to be counted so."""
 COMPILE_SECONDS, TRIAL_SECONDS = 120, 60
 KEPT_FILES, KEPT_BYTES = 200, 64 << 20
 MAKING = "making-"
@@ -71,7 +73,10 @@ def set_execution(name: str) -> None:
 def serve(engine: NativeEngine, program: _engine.Program) -> None:
     """Lets an engine's new program run compiled code, now or as soon as there is some."""
     how = execution()
-    if how == "interpreter" or _use_what_is_there(program) or how == "ready":
+    if how == "interpreter":
+        return
+    _use_what_is_there(program)
+    if how == "ready" or not lacking(program):
         return
     if how == "compiled":
         compile_now(engine, program)
@@ -79,9 +84,18 @@ def serve(engine: NativeEngine, program: _engine.Program) -> None:
         _background.add(engine)
 
 
-def _use_what_is_there(program: _engine.Program) -> bool:
+def lacking(program: _engine.Program) -> tuple[str, ...]:
+    """The parts of a program that only the interpreter runs."""
+    compiled = {GAME: program.is_compiled, FUNCTIONS: program.functions_are_compiled}
+    return tuple(part for part, done in compiled.items() if not done)
+
+
+def _use_what_is_there(program: _engine.Program) -> None:
     builtin = _builtin()
-    return (builtin is not None and program.use_library(builtin)) or _use(program, library_path(program))
+    if builtin is not None:
+        program.use_library(builtin)
+    for part in lacking(program):
+        _use(program, part)
 
 
 @cache
@@ -90,23 +104,25 @@ def _builtin() -> Path | None:
     return path if path.is_file() else None
 
 
-def _use(program: _engine.Program, path: Path | None) -> bool:
-    used = path is not None and is_trusted(path) and program.use_library(path)
-    if used and path is not None:
+def _use(program: _engine.Program, part: str) -> bool:
+    """Uses what is kept for a part; returns whether there is some."""
+    path = library_path(program, part)
+    if path is not None and is_trusted(path) and program.use_library(path) and part not in lacking(program):
         with suppress(OSError):
             os.utime(path)  # the least recently used go first
-    return used
+        return True
+    return False
 
 
 # --- libraries that are kept
 
 
-def library_path(program: _engine.Program) -> Path | None:
-    """Where the compiled code of a program is kept; it need not be there. None where nothing can be kept."""
+def library_path(program: _engine.Program, part: str = GAME) -> Path | None:
+    """Where the compiled code of a part of a program is kept; it need not be there. None where nothing can be kept."""
     folder = cache_folder()
     if folder is None or os.name != "posix":
         return None
-    name = hashlib.sha256(_engine.ABI.encode() + program.text()).hexdigest()[:40]
+    name = hashlib.sha256(_engine.ABI.encode() + program.text(part == FUNCTIONS)).hexdigest()[:40]
     return folder / "compiled" / f"{name}.so"
 
 
@@ -178,43 +194,52 @@ def can_compile() -> str | None:
 
 
 def compile_now(engine: NativeEngine, program: _engine.Program) -> bool:
-    """Compiles the engine's program, or waits until another process has; returns whether it is compiled now."""
+    """Compiles the engine's program, or waits until another process has; returns whether all is compiled now."""
     if can_compile() is None:
-        with suppress(OSError, subprocess.SubprocessError):
-            _compile(engine, program, waiting=True)
-    return program.is_compiled
+        for part in lacking(program):
+            with suppress(OSError, subprocess.SubprocessError):
+                _compile(engine, program, part, waiting=True)
+    return not lacking(program)
 
 
-def _compile(engine: NativeEngine, program: _engine.Program, *, waiting: bool) -> None:
+def _compile(engine: NativeEngine, program: _engine.Program, part: str, *, waiting: bool) -> None:
     """Raises OSError or SubprocessError; BlockingIOError if another process compiles and this is not to wait."""
-    path = library_path(program)
-    if path is None or engine.node_program.game_size > MOST_INSTRUCTIONS:
+    path, of_game = library_path(program, part), engine.node_program.game_size
+    size = of_game if part == GAME else len(engine.node_program.code) - of_game
+    if path is None or size > MOST_INSTRUCTIONS[part]:
         return
     path.parent.mkdir(mode=0o700, exist_ok=True)
     with _alone(path.parent, waiting=waiting):
-        if _use(program, path):
+        if _use(program, part):
             return
         with tempfile.TemporaryDirectory(dir=path.parent, prefix=MAKING) as folder:
-            made = build_library(engine, Path(folder))
+            made = build_library(engine, Path(folder), part)
             _try_out(engine, made)
             made.replace(path)
         _forget_the_oldest(path.parent)
-    _use(program, path)
+    _use(program, part)
 
 
-def build_library(engine: NativeEngine, folder: Path) -> Path:
-    """Compiles the engine's program into a folder."""
+def build_library(engine: NativeEngine, folder: Path, part: str = GAME) -> Path:
+    """Compiles a part of the engine's program into a folder."""
     command = toolchain.compiler()
     assert command is not None
-    source, library = folder / "game.c", folder / "game.so"
-    plain = compile_game(engine.game, pauses=engine.pauses)  # functions are never compiled
-    source.write_text(c_source(plain, engine.game.flowchart) + library_source(["game"]), encoding="utf-8")
+    source, library = folder / f"{part}.c", folder / f"{part}.so"
+    source.write_text(part_source(engine, part), encoding="utf-8")
     macro = "-D{}={}".format(*toolchain.abi_macro(_engine.ABI))
     include = ["-I", str(toolchain.FOLDER)]
     command += [*toolchain.flags(), "-fPIC", "-shared", macro, *include, str(source), "-o", str(library)]
     _run(command, b"", COMPILE_SECONDS)
     library.chmod(0o700)
     return library
+
+
+def part_source(engine: NativeEngine, part: str = GAME) -> str:
+    """The C file of a library of a part of the engine's program."""
+    chart = engine.game.flowchart
+    if part == FUNCTIONS:
+        return functions_source(engine.node_program, chart) + library_source(["game"])
+    return c_source(compile_game(engine.game, pauses=engine.pauses), chart) + library_source(["game"])
 
 
 def _try_out(engine: NativeEngine, library: Path) -> None:
@@ -271,13 +296,15 @@ class _Background:
                 self.waiting.popleft()
             engine = reference()
             if engine is not None and can_compile() is None:
-                try:
-                    _compile(engine, engine.program, waiting=False)
-                except BlockingIOError:
-                    with self.lock:
-                        self.waiting.append((time.process_time(), reference))
-                except (OSError, subprocess.SubprocessError):
-                    pass  # the interpreter plays on
+                for part in lacking(engine.program):
+                    try:
+                        _compile(engine, engine.program, part, waiting=False)
+                    except BlockingIOError:
+                        with self.lock:
+                            self.waiting.append((time.process_time(), reference))
+                        break
+                    except (OSError, subprocess.SubprocessError):
+                        pass  # the interpreter plays on
             del engine
 
 

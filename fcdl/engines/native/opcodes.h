@@ -37,7 +37,7 @@
     row(BOTTOM, "dZp") /* a = bottom card of zone b, none if it is empty */ \
     row(TOPTABLE, "dCZp") /* a = table b at the top card of zone c */ \
     row(SUMTOPS, "dCZ") /* a = sum over all players of table b at the top card of their zone c */ \
-    row(ALIKE, "dSC") /* a = there are cards in b, and all have the same value in table c */ \
+    row(ALIKE, "dSM") /* a = there are cards in b, and all are in table c at the first of them */ \
     row(SEQUENCE, "dSC") /* a = there are cards in b, and their values in table c are one apart and all different */ \
     row(LONGEST, "dSC") /* a = number of cards in the longest sequence of b by table c */ \
     row(LONGESTRUN, "dSCC") /* a = number of cards in the longest sequence of b by table c whose values in table d are the same */ \

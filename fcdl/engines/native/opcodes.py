@@ -88,7 +88,7 @@ BOTTOM     dZp     a = bottom card of zone b, none if it is empty
 TOPTABLE   dCZp    a = table b at the top card of zone c
 SUMTOPS    dCZ     a = sum over all players of table b at the top card of their zone c
 -- melds
-ALIKE      dSC     a = there are cards in b, and all have the same value in table c
+ALIKE      dSM     a = there are cards in b, and all are in table c at the first of them
 SEQUENCE   dSC     a = there are cards in b, and their values in table c are one apart and all different
 LONGEST    dSC     a = number of cards in the longest sequence of b by table c
 LONGESTRUN dSCC    a = number of cards in the longest sequence of b by table c whose values in table d are the same

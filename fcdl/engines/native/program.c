@@ -160,6 +160,9 @@ static int verify_code(const Program *program) {
             if (signature[k] == 'J' && operands[k] <= n && !may_go_back(i->op) && !program->code[operands[k]].steps)
                 return refuse("a way back that is not counted", n);
         }
+        if (i->op == OP_ALIKE &&
+            (program->set_tables[i->c].low != 0 || program->set_tables[i->c].high != program->deck_size - 1))
+            return refuse("a table that does not have all cards", n);
         arrivals += i->steps;
         if (program->arrivals[n] + (uint64_t)i->steps > program->arrival_count) return refuse("bad arrivals", n);
         if (program->node_of[n] >= program->node_count) return refuse("bad node", n);

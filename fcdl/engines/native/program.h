@@ -36,8 +36,10 @@ typedef struct {
 } Table;
 
 struct Frame;
+/* The compiled code of a function, with as many arguments as it has parameters. */
+typedef int32_t (*Callee)(struct Frame *, const int32_t *);
 
-/* A verified program; immutable, shared by all frames and threads (but for `compiled`, which may be set once). */
+/* A verified program; immutable, shared by all frames and threads (but for its compiled parts, which may be set once). */
 typedef struct {
     Instruction *code;
     uint32_t code_size;
@@ -82,8 +84,9 @@ typedef struct {
     /* The frame's memory: slots (constants, temporaries, variables), header, links, sets (zones, temporaries, constants).
        Variables, header, links and zones lie together: they are the state. */
     size_t header_at, links_at, sets_at, frame_size, state_at, state_size;
-    int (*compiled)(struct Frame *, int); /* runs the game, not the functions; NULL: nothing does but the interpreter */
-    void *library;                        /* where that comes from */
+    int (*compiled)(struct Frame *, int); /* runs the game; NULL: nothing does but the interpreter */
+    const Callee *compiled_functions;     /* by number; NULL: only the interpreter knows them */
+    void *libraries[2];                   /* where the two come from */
 } Program;
 
 /* The same layout, from how many there are of what. */

@@ -226,16 +226,19 @@ static PyObject *program_playouts(PyObject *self, PyObject *args) {
     return Py_BuildValue("K(KKKKK)", moves, reasons[0], reasons[1], reasons[2], reasons[3], reasons[4]);
 }
 
-PyDoc_STRVAR(program_text_doc,
-             "text()\n--\n\nAll that a run of the game depends on: compiled code serves programs with equal texts.");
-static PyObject *get_program_text(PyObject *self, PyObject *unused) {
-    (void)unused;
-    return program_text(&((ProgramObject *)self)->program);
+PyDoc_STRVAR(program_text_doc, "text(functions=False)\n--\n\n"
+                               "All that a run of the game, or of the functions, depends on: compiled code serves\n"
+                               "programs with equal texts.");
+static PyObject *get_program_text(PyObject *self, PyObject *args) {
+    int functions = 0;
+    if (!PyArg_ParseTuple(args, "|p", &functions)) return NULL;
+    return program_text(&((ProgramObject *)self)->program, functions);
 }
 
 PyDoc_STRVAR(program_use_library_doc,
              "use_library(path)\n--\n\n"
-             "From now on runs what a library has compiled for this very program; returns whether it has.\n"
+             "From now on runs what a library has compiled for this very program, its game or its functions; returns\n"
+             "whether it has any of it.\n"
              "Loading a library runs its code: the caller knows who made it.");
 static PyObject *program_use_library(PyObject *self, PyObject *path) {
     PyObject *encoded;
@@ -248,6 +251,12 @@ static PyObject *program_use_library(PyObject *self, PyObject *path) {
 static PyObject *program_get_is_compiled(PyObject *self, void *unused) {
     (void)unused;
     return PyBool_FromLong(((ProgramObject *)self)->program.compiled != NULL);
+}
+
+static PyObject *program_get_functions_are_compiled(PyObject *self, void *unused) {
+    (void)unused;
+    const Program *program = &((ProgramObject *)self)->program;
+    return PyBool_FromLong(program->function_count == 0 || program->compiled_functions != NULL);
 }
 
 static PyObject *program_get_state_size(PyObject *self, void *unused) {
@@ -275,7 +284,7 @@ static PyMethodDef program_methods[] = {
     {"look", program_look, METH_VARARGS, program_look_doc},
     {"call", program_call, METH_VARARGS, program_call_doc},
     {"call_all", program_call_all, METH_VARARGS, program_call_all_doc},
-    {"text", get_program_text, METH_NOARGS, program_text_doc},
+    {"text", get_program_text, METH_VARARGS, program_text_doc},
     {"use_library", program_use_library, METH_O, program_use_library_doc},
     {"playouts", program_playouts, METH_VARARGS, program_playouts_doc},
     {"worlds", WITH_KEYWORDS(draw_worlds_of_program), worlds_doc},
@@ -286,9 +295,11 @@ static PyMethodDef program_methods[] = {
 
 static PyGetSetDef program_getters[] = {
     {"is_compiled", program_get_is_compiled, NULL, "Whether the game runs as compiled code.", NULL},
+    {"functions_are_compiled", program_get_functions_are_compiled, NULL, "Whether all functions run as compiled code.",
+     NULL},
     {"state_size", program_get_state_size, NULL, "Bytes of a state.", NULL},
     {"variables_size", program_get_variables_size, NULL, "Bytes of a state's variables, its first part (int32).", NULL},
-    {"zones_at", program_get_zones_at, NULL, "Where in a state its zones begin: bit sets of cards, 8 or 16 bytes.",
+    {"zones_at", program_get_zones_at, NULL, "Where in a state its zones begin: bit sets of cards, 8, 16 or 32 bytes.",
      NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };

@@ -37,7 +37,7 @@ int program_load(Program *program, PyObject *parts);
 void program_free(Program *program);
 
 /* All that a run of a program depends on, as bytes. */
-PyObject *program_text(const Program *program);
+PyObject *program_text(const Program *program, int functions);
 
 /* Runs to the next decision, the end, or (unless chance is random) a question to chance. 1: chance is asked; -1 with a
    Python error. */

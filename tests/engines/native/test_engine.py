@@ -36,6 +36,30 @@ def test_a_state_has_less_than_four_kilobytes(name: str) -> None:
     assert engine(name).program.state_size < 4096
 
 
+@pytest.mark.parametrize("copies", [1, 2, 3, 4])
+def test_the_cards_of_zones_are_told_for_small_and_large_decks(copies: int) -> None:
+    text = f"""game "Many cards"
+players 2
+deck standard copies {copies}
+
+chart main
+    start
+    Shuffle
+    Deal(10)
+    playCard(player(1), cards)
+    end
+"""
+    dealt = made(text)
+    zones = dealt.zones(dealt.start(RandomChance(1)))
+    assert {name: len(cards) for name, cards in zones.items() if cards} == {
+        "hand(0)": 10,
+        "hand(1)": 10,
+        "pack": 52 * copies - 20,
+    }
+    codes = [dealt.game.flowchart.deck.code(card) for card in dealt.game.cards]
+    assert sorted(card for cards in zones.values() for card in cards) == sorted(codes)
+
+
 def test_playouts_do_not_depend_on_the_number_of_threads() -> None:
     hearts = engine("hearts", target="0")
     state = hearts.start(RandomChance(1))
