@@ -13,7 +13,7 @@ from fcdl.engines.asp.proof import counterexample
 from fcdl.heuristics.clock import LESS, TOO_LARGE, OutOfTimeError, limited
 from fcdl.heuristics.definitions import Definitions
 from fcdl.heuristics.goals import MANY_INSTANCES, Goal, Goals, instances
-from fcdl.heuristics.paths import Condition, End, Step, ends, legality, paths_through, reaching, said
+from fcdl.heuristics.paths import Arrow, Condition, End, Step, arrows_to, ends, legality, paths_through, reaching, said
 from fcdl.heuristics.situation import Evaluator, Facts, Instance, Parameter, Situation, UnclearError, is_unsaid
 from fcdl.heuristics.symbols import ME, Linear, distance_of, flattened, linear, negated
 from fcdl.heuristics.terms import Term, term_of
@@ -68,7 +68,8 @@ class Heuristic:
     parts: `me`, the seat whose heuristic it is, and the `parameters`, the cards and choices of the cycle in the order
     in which they are made; each says who makes it. Nothing else is needed, but hands of all players are looked at.
     `weight` is None if the worth is not a fixed number; `worth` is None, too, if it is not known.
-    `start` is the node at which such a cycle begins. Numbers count from 1; paths that are worth nothing have 0.
+    `start` is the node at which such a cycle begins, `arrows` are those of the chart that it takes.
+    Numbers count from 1; paths that are worth nothing have 0.
     """
 
     number: int
@@ -78,6 +79,7 @@ class Heuristic:
     parameters: tuple[Parameter, ...]
     start: int
     summary: Summary
+    arrows: frozenset[Arrow] = field(default=frozenset(), repr=False, compare=False)
 
     @property
     def leads(self) -> bool:
@@ -156,6 +158,7 @@ class _Path:
     conditions: tuple[Condition, ...]
     parameters: tuple[Parameter, ...]
     summary: Summary
+    arrows: frozenset[Arrow]
 
 
 def derive(game: Game, *, work: int | None = None, seconds: float | None = None) -> Heuristics:
@@ -460,7 +463,9 @@ class _Derivation:
         if not self.merged:
             for told, end in paths_through(steps):
                 summary = self._summary(asked, [end], [])
-                self.paths.append(_Path(node, me, scales.worth(end), (*asked, *told), end.at.parameters, summary))
+                arrows = arrows_to(steps, [end].__contains__)
+                worth = scales.worth(end)
+                self.paths.append(_Path(node, me, worth, (*asked, *told), end.at.parameters, summary, arrows))
             return
         groups: dict[object, list[End]] = {}
         for end in ends(steps):
@@ -472,7 +477,8 @@ class _Derivation:
             allowed = [_card(test, self.game) for test in cards if test != TRUE]
             conditions = (*who, *asked, *allowed, *answers)
             summary = self._summary(asked, group, ends(steps))
-            self.paths.append(_Path(node, me, scales.worth(group[0]), conditions, group[0].at.parameters, summary))
+            arrows, worth = arrows_to(steps, group.__contains__), scales.worth(group[0])
+            self.paths.append(_Path(node, me, worth, conditions, group[0].at.parameters, summary, arrows))
 
     def _summary(self, asked: Sequence[Condition], group: Sequence[End], every: Sequence[End]) -> Summary:
         """What some ends have in common, among all of them."""
@@ -633,7 +639,8 @@ def _merge(paths: Iterable[_Path], seats: int) -> Iterator[Heuristic]:
             text = ", ".join(str(condition) for condition in group[0].conditions)
             raise OutsideError(f"the same conditions change the score in different paths: {text}")
         if len({worth for worths in by_seat.values() for worth in worths}) == 1 and len(by_seat) == seats:
-            yield _heuristic(group[0], ())
+            every = frozenset[Arrow]().union(*(path.arrows for path in group))
+            yield _heuristic(replace(group[0], arrows=every), ())
             continue
         for seat, path in sorted({path.me: path for path in group}.items()):
             player = Expr("player", Type.PLAYER, (Expr("const", Type.INT, value=seat),))
@@ -645,7 +652,7 @@ def _heuristic(path: _Path, more: tuple[Condition, ...]) -> Heuristic:
     conditions = tuple(dict.fromkeys((*more, *path.conditions)))
     worth = None if path.worth is None else path.worth.expr
     weight = path.worth.constant if path.worth is not None and not path.worth.parts else None
-    return Heuristic(0, weight, worth, conditions, path.parameters, path.start, path.summary)
+    return Heuristic(0, weight, worth, conditions, path.parameters, path.start, path.summary, path.arrows)
 
 
 def _order(path: Heuristic, game: Game) -> tuple[int, int, int, str]:

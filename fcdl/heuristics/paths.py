@@ -10,6 +10,9 @@ from fcdl.heuristics.symbols import FALSE, choice, conjunction
 from fcdl.heuristics.terms import Term
 from fcdl.language.flowchart import TRUE, Expr
 
+Arrow = tuple[int, str]
+"""An arrow of the chart: the number of the node it comes from, and `next`, `yes` or `no`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Condition:
@@ -47,6 +50,8 @@ class Step:
     told: tuple[Condition, ...]
     to: tuple[tuple[Condition | None, Step], ...]
     end: End | None
+    arrows: tuple[frozenset[Arrow], ...]
+    """The arrows that lead to each of `to`; none where it is the same place."""
 
 
 # All functions take steps in an order in which each comes before those to which it leads.
@@ -78,6 +83,18 @@ def paths_through(steps: Sequence[Step]) -> Iterator[tuple[tuple[Condition, ...]
             yield told, step.end
         for asked, to in step.to:
             before[to] = told if asked is None else (*told, asked)
+
+
+def arrows_to(steps: Sequence[Step], wanted: Callable[[End], bool]) -> frozenset[Arrow]:
+    """The arrows of all paths to the wanted ends."""
+    found: set[Arrow] = set()
+    leading: set[Step] = set()
+    for step in reversed(steps):
+        onward = [arrows for (_, to), arrows in zip(step.to, step.arrows, strict=True) if to in leading]
+        if onward or (step.end is not None and wanted(step.end)):
+            leading.add(step)
+            found.update(*onward)
+    return frozenset(found)
 
 
 def reaching(steps: Sequence[Step], wanted: Callable[[End], bool]) -> Expr:

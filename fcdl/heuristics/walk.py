@@ -13,7 +13,7 @@ from functools import wraps
 
 from fcdl.engines.asp.paths import Answer, State, follow
 from fcdl.heuristics.clock import tick
-from fcdl.heuristics.paths import Condition, End, Step
+from fcdl.heuristics.paths import Arrow, Condition, End, Step
 from fcdl.heuristics.situation import (
     Evaluator,
     Facts,
@@ -85,6 +85,7 @@ class Walker:
         self._equal: dict[object, int] = {}
         self._players: dict[tuple[int, ...], tuple[Situation, Value | None]] = {}
         self._passing: dict[Expr, Term] = {}
+        self._ways: dict[tuple[int, int, bool], frozenset[Arrow]] = {}
 
     def walk(self, place: int, facts: Facts, values: Mapping[str, int]) -> list[Step]:
         """All paths from a place of the main loop, where some conditions are answered and some values known."""
@@ -397,7 +398,32 @@ class Walker:
 
     def _step(self, state: State, steps: Mapping[State, Step]) -> Step:
         to = [(None if answer is None else self._asked(answer), steps[after]) for answer, after in state.to]
-        return Step(tuple(state.told), tuple(to), None if state.end is None else self._end(state, *state.end))
+        end = None if state.end is None else self._end(state, *state.end)
+        arrows = tuple(self._arrows(state.situation, answer, after.situation.place) for answer, after in state.to)
+        return Step(tuple(state.told), tuple(to), end, arrows)
+
+    def _arrows(self, at: Situation, answer: Answer | None, to: int) -> frozenset[Arrow]:
+        """The arrows from one place to the next one; those of both answers if they were followed at once."""
+        if answer is not None and answer.said is not None:
+            return frozenset({(self.places[at.place].node.number, "yes" if answer.said else "no")})
+        if at.place == to:
+            return frozenset()
+        both = self._meeting.get(at.place) == to and not isinstance(self.asked(at), bool)
+        if (at.place, to, both) not in self._ways:
+            self._ways[at.place, to, both] = frozenset(self._way(at.place, to, both=both))
+        return self._ways[at.place, to, both]
+
+    def _way(self, place: int, to: int, *, both: bool) -> Iterator[Arrow]:
+        """The arrows between two places."""
+        seen, pending = {place, to}, [place]
+        while pending:
+            here = self.places[pending.pop()]
+            for kind, after in (("next", here.next), ("yes", here.yes), ("no", here.no)):
+                if after is not None and (both or after == to):
+                    yield here.node.number, kind
+                    if after not in seen:
+                        seen.add(after)
+                        pending.append(after)
 
     def _end(self, state: State, reason: str | None, place: int) -> End:
         asked = [self._asked(answer) for answer in state.remembered] if self.merging else []

@@ -109,9 +109,11 @@ def looking(chart: Flowchart, domain: Expr, condition: Expr, name: str) -> Looki
             low = _of_numbers("maximum", low, least)
         if most is not None:
             high = _of_numbers("minimum", high, most)
-        for card, fits in growth.of_each(part):
+        of_each = growth.of_each(part)
+        for card, fits in of_each:
             cards = Expr("those", Type.CARDS, (cards, fits), name=card)
-        if least is None and most is None and part.op != "every":
+        is_said = least is not None or most is not None or (part.op == "every" and of_each)
+        if not is_said:
             left.append(part)
     asked = _all_of(left)
     lasts = growth.lasting(asked)

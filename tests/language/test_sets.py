@@ -103,6 +103,8 @@ def test_what_lasts_of_a_condition_is_found(condition: str, lasts: str) -> None:
         ("every(c in s where c in board) | every(c in s where c == QS)",
          "subsets(cards c in hand(p) where c in board | c == QS)",
          "every(c in s where c in board) | every(c in s where c == QS)"),
+        ("every(c in board where c in s)", "subsets(hand(p))", "every(c in board where c in s)"),
+        ("every(q in players where score(q) > n)", "subsets(hand(p))", "every(q in players where score(q) > n)"),
         ("every(c in s where c in board) | count(s) > 2", "subsets(hand(p))",
          "every(c in s where c in board) | count(s) > 2"),
     ],
