@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import base64
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from fcdl.drawing import FORMS as PICTURES
 from fcdl.drawing import draw
 from fcdl.language.diagnostics import ChartError, Findings
 from fcdl.language.edits import EditError, Sheet
-from fcdl.language.flowchart import Flowchart, NodeKind
+from fcdl.language.flowchart import Flowchart
 from fcdl.language.forms import FORMS, read_form, recognise, write_form
 from fcdl.language.load import load_text
 from fcdl.language.parser import parse_text
@@ -127,12 +127,8 @@ def heuristics(text: str) -> dict[str, Any]:
     game = Game.make(flowchart, name="draft")
 
     def row(one: Heuristic) -> dict[str, Any]:
-        answers = {condition.answer for condition in one.conditions if condition.answer is not None}
-        return {
-            "sentence": sentence(derived, one),
-            "weight": one.weight,
-            **path_of(flowchart, one.start, answers),
-        }
+        path = path_of(flowchart, one.start, one.arrows)
+        return {"sentence": sentence(derived, one), "weight": one.weight, **path}
 
     notes: list[str] = []
     rows: list[dict[str, Any]] = []
@@ -151,36 +147,34 @@ def heuristics(text: str) -> dict[str, Any]:
             notes.append(found.note)
         for effect in found.effects[:20]:
             one = effect_json(found, effect)
-            measured.append({"sentence": one["sentence"], "weight": None, "lines": [one["line"]], "arrows": []})
+            measured.append(
+                {
+                    "sentence": one["sentence"],
+                    "weight": None,
+                    "lines": [one["line"]],
+                    "arrows": [],
+                    "first": one["line"],
+                }
+            )
     return {"derived": rows, "measured": measured, "notes": notes}
 
 
-def path_of(flowchart: Flowchart, start: int, answers: set[tuple[str, bool]]) -> dict[str, Any]:
-    """The lines and arrows that a game may pass from a box on, if diamonds answer like that."""
-    given: dict[str, set[bool]] = {}
-    for caption, answer in answers:
-        given.setdefault(caption, set()).add(answer)
-    lines: set[int] = set()
-    arrows: set[tuple[int, str]] = set()
-    pending, seen = [start], {start}
-    while pending:
-        node = flowchart.nodes[pending.pop()]
-        line = node.span.line if node.span is not None else 0
-        lines.add(line)
-        follow = [(kind, to) for kind, to in node.arrows]
-        if node.kind is NodeKind.CHOICE and node.caption in given:
-            follow = [(kind, to) for kind, to in follow if (kind == "yes") in given[node.caption]]
-        arrows |= {(line, kind) for kind, _ in follow}
-        targets = [to for _, to in follow]
-        if node.kind is NodeKind.CALL and node.statement is not None:
-            chart = getattr(node.statement, "chart", "")
-            if chart in flowchart.charts:
-                targets.append(flowchart.charts[chart].start)
-        for to in targets:
-            if to not in seen:
-                seen.add(to)
-                pending.append(to)
-    return {"lines": sorted(lines), "arrows": sorted(arrows)}
+def path_of(flowchart: Flowchart, start: int, arrows: Iterable[tuple[int, str]]) -> dict[str, Any]:
+    """The lines and arrows of a path, as the drawing names them."""
+    lines = {start: _line(flowchart, start)}
+    drawn = set()
+    for number, kind in arrows:
+        lines[number] = _line(flowchart, number)
+        drawn.add((lines[number], kind))
+        for other, to in flowchart.nodes[number].arrows:
+            if other == kind:
+                lines[to] = _line(flowchart, to)
+    return {"lines": sorted(set(lines.values())), "arrows": sorted(drawn), "first": lines[start]}
+
+
+def _line(flowchart: Flowchart, node: int) -> int:
+    span = flowchart.nodes[node].span
+    return span.line if span is not None else 0
 
 
 # --- is it any good --------------------------------------------------------------------------------------------------

@@ -87,15 +87,21 @@ def test_edit_that_makes_no_sense_is_refused() -> None:
             workshop.edit(text, edit)
 
 
-def test_heuristics_light_the_path_that_they_speak_of() -> None:
-    text = next(one.chart for one in TEMPLATES if one.name == "tricks")
-    found = workshop.heuristics(text)
+def test_heuristics_light_the_path_that_they_speak_of_and_no_other_box() -> None:
+    text = data_text("games", "agram.fcdl")
     lines = text.split("\n")
-    for row in found["derived"]:
-        captions = [lines[line - 1].strip() for line in row["lines"]]
-        assert any(caption.startswith("playCard(leader") for caption in captions)
-        if "no card of your card's suit" in row["sentence"]:
-            assert not any("rankValue" in caption for caption in captions)
+    seen = set()
+    for row in workshop.heuristics(text)["derived"]:
+        captions = [lines[line - 1].strip().partition("?")[0] for line in row["lines"]]
+        follows, higher = "must play one" in row["sentence"], "is higher" in row["sentence"]
+        seen.add((follows, higher))
+        assert captions[0] == "do trick"
+        assert ("playCard(turn, card(any, led))" in captions) == follows
+        assert ("playCard(turn, cards)" in captions) == (not follows)
+        assert any(caption.startswith("winner = turn") for caption in captions) == higher
+        answers = {kind for line, kind in row["arrows"] if lines[line - 1].strip().startswith("rankValue")}
+        assert answers == ({"yes"} if higher else {"no"} if follows else set())
+    assert len(seen) == 3
 
 
 def test_try_out_steps_forth_and_back_and_keeps_its_place_over_an_edit() -> None:

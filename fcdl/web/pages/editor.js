@@ -337,7 +337,7 @@ async function showAdvice() {
   const again = h("button", { onclick: () => showAdvice().catch(complain) }, "Work it out again");
   try {
     const found = await api("POST", "/api/work/heuristics", { text });
-    const row = (/** @type {any} */ one) => h("li", null, h("button", { class: "quiet sentence", onclick: () => { view.light({ lines: one.lines, arrows: one.arrows }); const box = view.selectLine(one.lines[0], false); if (box) view.reveal(box); } }, one.weight === null ? null : h("b", { class: one.weight > 0 ? "plus-weight" : "minus-weight" }, `${one.weight > 0 ? "+" : ""}${one.weight} `), one.sentence));
+    const row = (/** @type {any} */ one) => h("li", null, h("button", { class: "quiet sentence", onclick: () => { view.light({ lines: one.lines, arrows: one.arrows }); const box = view.selectLine(one.first, false); if (box) view.reveal(box); } }, one.weight === null ? null : h("b", { class: one.weight > 0 ? "plus-weight" : "minus-weight" }, `${one.weight > 0 ? "+" : ""}${one.weight} `), one.sentence));
     place.replaceChildren(
       h("p", { class: "small" }, "Click a sentence to light its path in the chart."),
       found.derived.length ? h("h3", null, "From the rules alone") : "", h("ol", { class: "advice" }, found.derived.map(row)),
