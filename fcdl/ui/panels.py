@@ -141,12 +141,6 @@ def _waiting(heading: str, seconds: float) -> Text:
     return Text.assemble((heading, "bold"), f"\n\n{THINKING}{passed}   (esc: cancel)")
 
 
-def hint_lesson(session: Session) -> Lesson:
-    """What the moves are worth."""
-    hint, faces = session.hint(), Faces(session.game)
-    return Lesson(f"Hint: {session.prompt}", lambda: lessons.hint_table(hint(), faces))
-
-
 def known_lesson(session: Session) -> Lesson:
     """Where the unseen cards may be."""
     known, game, seat = session.known(), session.game, session.seat

@@ -10,10 +10,9 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from fcdl.model.expressions import spaced
 from fcdl.model.game import Game
 from fcdl.ui.menu import Item
-from fcdl.ui.view import Pile, View, player_name
+from fcdl.ui.view import Pile, View
 from fcdl.ui.words import (
     LONG_PILE,
     own_zones,
@@ -21,6 +20,7 @@ from fcdl.ui.words import (
     public_values,
     seat_values,
     shared_piles,
+    zone_words,
 )
 
 SYMBOLS = {"clubs": "♣", "diamonds": "♦", "hearts": "♥", "spades": "♠"}
@@ -146,7 +146,7 @@ def choices(faces: Faces, options: Sequence[Item], cursor: int | None, width: in
     text, places, x, row = Text(), [], 0, 0
     for number, item in enumerate(options):
         of_cards = item.move is not None and bool(item.move.cards)
-        label = faces.sentence(item.text).plain if of_cards else spaced(item.text)
+        label = faces.sentence(item.text).plain if of_cards else item.text
         if item.ticked is not None:
             label = f"{'✓' if item.ticked else ' '}{label}"
         if label in SYMBOLS and label in faces.deck.suits:
@@ -177,11 +177,11 @@ def seats(game: Game, view: View, mover: int | None, names: Sequence[str], width
     for name in variables:
         table.add_column(name, justify="right", no_wrap=True)
     for name in zones:
-        table.add_column(spaced(name), no_wrap=True)
+        table.add_column(zone_words(game, name), no_wrap=True)
     roomy = width >= 50 + 8 * (len(variables) + len(zones))
     for seat in range(view.players):
         known = dict(seat_values(game, view, seat))
-        row = [Text(f"{'▶' if seat == mover else ' '} {player_name(seat, view.seat)}", "bold" if seat == mover else "")]
+        row = [Text(f"{'▶' if seat == mover else ' '} {view.titles[seat]}", "bold" if seat == mover else "")]
         if width >= 60 and seat != view.seat:
             row[0].append(f" {names[seat][:20]}", "dim")
         row.append(_backs(len(view.piles["hand", seat].cards), roomy))
@@ -223,7 +223,7 @@ def trick(game: Game, view: View, width: int, *, boxes: bool) -> Text:
     if not shown:
         return Text("nothing has been played yet", "dim")
     title = Text("played" if view.played else "last card" if len(shown) == 1 else "last trick", "dim")
-    names = ["you" if seat == view.seat else f"player {seat}" for seat, _ in shown]
+    names = [view.names[seat] for seat, _ in shown]
     if not boxes:
         if 13 * len(shown) + 10 > width:
             names = [name.replace("player ", "p") for name in names]
@@ -258,16 +258,12 @@ def facts(game: Game, view: View, width: int) -> Text:
     faces = Faces(game)
     parts: list[Text] = []
     for pile in shared_piles(view):
-        parts.append(Text.assemble((f"{spaced(pile.zone)} ", "dim"), _pile(faces, pile)))
+        parts.append(Text.assemble((f"{zone_words(game, pile.zone)} ", "dim"), _pile(faces, pile)))
     lines = [_flow(parts, width)] if parts else []
     for seat in range(view.players):
         pile = view.piles["hand", seat]
         if seat != view.seat and pile.known:
-            lines.append(
-                Text.assemble(
-                    (f"{player_name(seat, view.seat)} has ", "dim"), faces.cards(game.in_deck_order(pile.known))
-                )
-            )
+            lines.append(Text.assemble((f"{view.titles[seat]} has ", "dim"), faces.cards(view.in_order(pile.known))))
     values = [Text.assemble((f"{name} ", "dim"), faces.sentence(value)) for name, value in public_values(game, view)]
     if values:
         lines.append(_flow(values, width))

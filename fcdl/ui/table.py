@@ -17,7 +17,6 @@ from textual.widgets import Static
 from textual.worker import Worker
 
 from fcdl.language.diagnostics import printable
-from fcdl.model.expressions import spaced
 from fcdl.model.moves import Move
 from fcdl.model.record import RecordError
 from fcdl.ui.app import ThemedApp
@@ -192,7 +191,7 @@ class TableApp(ThemedApp[None]):
         item, letters = self.menu.current, self.menu.typed
         text = Text(f"typed: {letters.upper()}")
         if item is not None:
-            text.append("   enter: ").append_text(self._faces.sentence(spaced(item.text)))
+            text.append("   enter: ").append_text(self._faces.sentence(item.text))
         if letters in self.COMMANDS_BY_KEY:
             text.append(f"   {letters} again: {self.COMMANDS_BY_KEY[letters]}")
         return text.append("   esc: cancel")
