@@ -55,7 +55,7 @@ def edit(text: str, edit: dict[str, Any]) -> dict[str, Any]:
             case "deleteChart":
                 sheet.delete_chart(str(edit["name"]))
             case "header":
-                sheet.set_header(None if edit.get("line") is None else int(edit["line"]), str(edit["text"]))
+                new = sheet.set_header(None if edit.get("line") is None else int(edit["line"]), str(edit["text"]))
             case _:
                 raise EditError("this is not an edit")
     except (KeyError, TypeError, OverflowError) as error:

@@ -291,7 +291,7 @@ function goToFinding(finding) {
 function showGame() {
   const active = /** @type {HTMLElement | null} */ (document.activeElement);
   const focused = byId("panel-game").contains(active) ? active?.id : "";
-  byId("panel-game").replaceChildren(declarations(picture.header, (line, now) => edit({ do: "header", line, text: now })));
+  byId("panel-game").replaceChildren(declarations(picture, (line, now) => edit({ do: "header", line, text: now })));
   if (focused) document.getElementById(focused)?.focus();
 }
 
