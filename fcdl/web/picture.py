@@ -221,8 +221,12 @@ def _names(document: tree.Document, flowchart: Flowchart | None) -> list[dict[st
     """Words that captions may use, with what they are."""
     found: dict[str, dict[str, str]] = {}
 
+    types: dict[str, str] = (
+        {name: str(variable.type) for name, variable in flowchart.variables.items()} if flowchart is not None else {}
+    )
+
     def add(name: str, kind: str, written: str = "") -> None:
-        found.setdefault(name, {"name": name, "kind": kind, "written": written or name})
+        found.setdefault(name, {"name": name, "kind": kind, "written": written or name, "type": types.get(name, "")})
 
     for header in document.header:
         match header:
@@ -247,7 +251,11 @@ def _names(document: tree.Document, flowchart: Flowchart | None) -> list[dict[st
             if isinstance(node.body, tree.Assign) and isinstance(node.body.target, tree.Name):
                 add(node.body.target.name, "variable")
     if flowchart is not None:
+        bodies = (node.body for chart in document.charts for node in chart.nodes)
+        passing = {body.variable for body in bodies if isinstance(body, tree.ForSeats)}
         for variable in flowchart.variables.values():
+            if variable.name in passing and variable.name not in found:
+                continue  # a name inside one box only
             add(variable.name, "variable", f"{variable.name}(player)" if variable.per_player else variable.name)
         for name in (*flowchart.deck.suits, *(rank for rank in flowchart.deck.ranks if not rank.isdigit())):
             add(name, "card word")

@@ -72,9 +72,10 @@ function declaration(row, picture, change) {
   const made = (FORMS[row.kind] ?? plain)(row, picture);
   const inside = h("span", { class: "fields" }, made.fields);
   [...inside.querySelectorAll("input, select")].forEach((field, number) => { field.id = `d-${row.line}-${number}`; });
+  const was = made.write();
   const say = () => {
-    const now = made.write().trim();
-    if (now && now !== row.written) change(row.line, now);
+    const now = made.write();
+    if (now.trim() && now !== was) change(row.line, now);
   };
   inside.addEventListener("change", say);
   inside.addEventListener("say", say);
