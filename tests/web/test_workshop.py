@@ -181,7 +181,8 @@ def test_every_part_of_the_palette_can_be_put_into_a_chart() -> None:
     text = TEMPLATES[0].chart.replace("    end", "    leader = player(0)\n    rounds = 0\n    turn = leader\n    end")
     line = text[: text.index("turn = leader")].count("\n") + 1
     for written in captions:
-        firsts = dict(re.findall(r"\{(\w+):\w+=([^{}]*)\}", written))
-        caption = re.sub(r"\{(\w+)(?::\w+=[^{}]*)?\}", lambda gap: firsts[gap[1]], written)
+        caption = written
+        for gap, first in re.findall(r"\{(\w+):\w+=([^{}]*)\}", written):
+            caption = re.sub(rf"\{{{gap}(:\w+=[^{{}}]*)?\}}", first.replace("\\", ""), caption)
         shown = workshop.edit(text, {"do": "insert", "line": line, "arrow": "next", "caption": caption})["picture"]
         assert shown["good"], (caption, shown["findings"])
