@@ -267,7 +267,7 @@ class _Place:
 
 
 def at_least(number: Feature, limit: int) -> Feature:
-    """The situation that a number is so large: `when your total is 16 or more`."""
+    """The situation that a number is at least this large: `when your total is 16 or more`."""
     test = Expr("greaterEqual", Type.BOOL, (number.expr, constant(limit)))
     verb = "are" if is_plural(number.phrase.split(" of ")[0]) else "is"
     return Feature(f"when {number.phrase} {verb} {limit} or more", test, number.size)
