@@ -71,6 +71,10 @@ class Menu:
         """The item under the cursor."""
         return self.items[self.cursor] if self.cursor is not None else None
 
+    def point_at(self, move: Move) -> None:
+        """Puts the cursor on a move."""
+        self.cursor = next((number for number, item in enumerate(self.items) if item.move == move), self.cursor)
+
     def step(self, by: int, *, legal: bool = False) -> None:
         """Moves the cursor to the next item that can be picked (or is legal), around the ends."""
         places = [
@@ -139,6 +143,17 @@ class TickMenu(Menu):
         item = self.items[number]
         self.ticks.toggle(item.text, on=not item.ticked)
         self.items, self.cursor, self.typed = self._make_items(), number, ""
+
+    def point_at(self, move: Move) -> None:
+        """Ticks the cards of a move, or puts the cursor on it."""
+        self.ticks.ticked.clear()
+        for code in move.cards:
+            self.ticks.toggle(code, on=True)
+        self.items = self._make_items()
+        super().point_at(move)
+        if move.cards:
+            marked = (number for number, item in enumerate(self.items) if item.ticked)
+            self.cursor = next(marked, self.cursor)
 
     def untick(self) -> None:
         """Begins again."""

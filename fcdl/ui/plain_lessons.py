@@ -36,6 +36,8 @@ def advice(hint: Hint, said: Callable[[Move], str] = str) -> str:
 
 MANY = 4
 """So many moves that are as good are counted, not named."""
+SURELY = 0.9
+"""A trick is as good as taken in so many of the deals."""
 CLEARLY = 0.15
 """A trick that is taken in so many more of the deals makes a difference."""
 
@@ -52,13 +54,21 @@ def _why(hint: Hint, other: MoveValue, said: Callable[[Move], str]) -> str:
         costs = mine.gain > 0 if hint.lowest_wins else mine.gain < 0
         now = "costs you less" if costs or (hint.lowest_wins and theirs.gain > 0) else "brings more"
         return f"it {now} at once than {name}"
-    if mine.takes is not None and theirs.takes is not None and abs(mine.takes - theirs.takes) > CLEARLY:
-        if mine.takes > theirs.takes:
-            how = "takes the trick" if mine.takes > 0.9 else "takes the trick more often than"
-        else:
-            how = "leaves the trick to another" if mine.takes < 0.1 else "takes the trick less often than"
-        than = f" {name}" if how.endswith("than") else f", unlike {name}"
-        return f"it {how}{than}"
+    if mine.takes is None or theirs.takes is None:
+        return f"{better} than {name}"
+    kept = f"and you {f'get rid of {best.move.what}' if hint.is_higher(best.move, other.move) else f'keep {name}'}"
+    if min(mine.takes, theirs.takes) > SURELY:
+        return f"it takes the trick as {name} would, {kept}"
+    if max(mine.takes, theirs.takes) < 1 - SURELY:
+        return f"the trick goes to another either way, {kept}"
+    if mine.takes > theirs.takes + CLEARLY:
+        sure = mine.takes > SURELY and theirs.takes < 1 - SURELY
+        return f"it takes the trick, unlike {name}" if sure else f"it takes the trick more often than {name}"
+    if mine.takes < theirs.takes - CLEARLY:
+        sure = theirs.takes > SURELY and mine.takes < 1 - SURELY
+        return (
+            f"it leaves the trick to another, unlike {name}" if sure else f"it takes the trick less often than {name}"
+        )
     return f"{better} than {name}"
 
 

@@ -27,6 +27,7 @@ from fcdl.ui.background import begin
 from fcdl.ui.journal import Journal, Saved, Step
 from fcdl.ui.opponents import DEFAULT_STRENGTH, Opponent, find_opponent, shown_name
 from fcdl.ui.replay import Replay
+from fcdl.ui.talk import either, sentence
 from fcdl.ui.teacher import DecisionMade, Hint, Teacher
 from fcdl.ui.view import View, Watcher
 from fcdl.ui.why import Explainer
@@ -270,19 +271,41 @@ class Session:
         if outcome is None:
             return []
         lines = [f"{self.name(seat)}: {score}" for seat, score in enumerate(outcome.scores)]
+        return [*lines, self.verdict]
+
+    @property
+    def verdict(self) -> str:
+        """Who won, in a sentence; empty while the game goes on."""
+        outcome = self.outcome
+        if outcome is None:
+            return ""
         if outcome.reason != "end":
-            return [*lines, f"The game ended early: {outcome.reason}."]
+            return f"The game ended early: {outcome.reason}."
         sides = self.game.winning_sides(outcome.scores)
         if len(sides) == len(self.game.sides):
-            return [*lines, "Nobody wins."]
+            return "Nobody wins."
         if sides == ((self.seat,),):
-            return [*lines, "You win!"]
+            return "You win!"
         seats = sorted(seat for side in sides for seat in side)
         if len(sides) == 1 and self.seat in seats:
             partners = " and ".join(self.name(seat) for seat in seats if seat != self.seat)
-            return [*lines, f"You and {partners} win!"]
+            return f"You and {partners} win!"
         verb = "share the win" if len(sides) > 1 else "wins" if len(seats) == 1 else "win"
-        return [*lines, f"{' and '.join(self.name(seat) for seat in seats)} {verb}."]
+        talk = self._watcher().talk
+        return sentence(f"{either([talk.name(seat) for seat in seats], 'and')} {verb}.")
+
+    def ranking(self) -> list[tuple[int, str, str]]:
+        """Everybody's place, name and score, the best first; none while the game goes on."""
+        outcome = self.outcome
+        if outcome is None:
+            return []
+        best_first = sorted(outcome.scores, reverse=not self.game.flowchart.lowest_wins)
+        rows = [(best_first.index(score) + 1, self.name(seat), str(score)) for seat, score in enumerate(outcome.scores)]
+        return sorted(rows, key=lambda row: row[0])
+
+    def again(self, seed: str) -> Session:
+        """Another game with the same seats."""
+        return Session(self.game, self.seats, seed, engine=self.engine, face_up=self.face_up, chart=self.chart)
 
     # --- what one can do
 

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 from fcdl.agents import AgentError, MoveValue, Thinker, Thought, make_agent
 from fcdl.errors import FcdlError
-from fcdl.language.flow import deals_again, scores_only_at_the_end
+from fcdl.language.flow import deals_again, reachable, scores_only_at_the_end, through_calls
+from fcdl.language.flowchart import Assign, Deck
 from fcdl.model.engine import Engine
 from fcdl.model.events import Observation
 from fcdl.model.game import Game
@@ -67,6 +68,14 @@ class Hint:
     lowest_wins: bool = False
     only_wins: bool = False
     """Whether values are chances to win rather than points: between -1 and 1, at the end of the game."""
+    deck: Deck | None = None
+
+    def is_higher(self, move: Move, other: Move) -> bool:
+        """Whether a card ranks higher than another."""
+        if self.deck is None:
+            return False
+        first, second = (self.deck.cards_with_code(one.cards[0])[0] for one in (move, other))
+        return self.deck.rank_of(first) > self.deck.rank_of(second)
 
     @property
     def best(self) -> MoveValue:
@@ -144,7 +153,7 @@ class Teacher:
             outlook = self._outlook(observation, legal, thought)
             self.seconds = time.monotonic() - began
         chart = self.game.flowchart
-        only_wins = scores_only_at_the_end(chart) and all(abs(value.value) <= 1 for value in thought.values)
+        only_wins = self._only_wins and all(abs(value.value) <= 1 for value in thought.values)
         return Hint(
             thought.values,
             thought.reasons,
@@ -157,6 +166,7 @@ class Teacher:
             outlook,
             chart.lowest_wins,
             only_wins,
+            chart.deck,
         )
 
     def _judge(self, observation: Observation, legal: Sequence[Move]) -> Thought:
@@ -176,6 +186,17 @@ class Teacher:
             return outlooks(self._beliefs, self.engine, watcher, legal, [value.move for value in best])
         except Exception:  # a hint without reasons is still a hint
             return {}
+
+    @cached_property
+    def _only_wins(self) -> bool:
+        """Whether nobody decides any more when the first score is given."""
+        nodes = self.game.flowchart.nodes
+        scoring = [
+            number
+            for number, node in nodes.items()
+            if isinstance(node.statement, Assign) and node.statement.target.name == "score"
+        ]
+        return not any(nodes[number].is_decision for number in reachable(scoring, through_calls(self.game.flowchart)))
 
     @cached_property
     def _until(self) -> str:

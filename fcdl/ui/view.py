@@ -149,7 +149,8 @@ class Watcher(Reader):
     def frames(self) -> list[View]:
         """What the last decision led to: the table before cards were taken off it, if they were, and the position."""
         now = self.view()
-        return [*([replace(self.before, taker=now.taker)] if self.before is not None else []), now]
+        before = [replace(self.before, taker=now.taker)] if self.before is not None else []
+        return [*before, replace(now, taker=None) if now.played else now]
 
     def view(self) -> View:
         """What is seen now."""
