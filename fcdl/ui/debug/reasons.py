@@ -95,9 +95,7 @@ class _Parts:
 
 
 def _put_in(expr: Expr, name: str | None, value: int) -> Expr:
-    """An expression in which a local has a value; a loop inside that reuses its name keeps its own."""
+    """An expression in which a local has a value; loops inside loops have names of their own."""
     if expr.op == "local" and expr.name == name:
         return Expr("const", expr.type, value=value)
-    if expr.op in BINDERS and expr.name == name:
-        return replace(expr, args=(_put_in(expr.args[0], name, value), *expr.args[1:]))
     return replace(expr, args=tuple(_put_in(arg, name, value) for arg in expr.args))

@@ -413,6 +413,6 @@ def test_loops_inside_loops_may_reuse_a_name(tmp_path: Path) -> None:
     equal = [part for part in parts(debugger.node, debugger.engine.values, debugger.state) if "==" in part.text]
     assert len(equal) == 2
     for seat, part in enumerate(equal):  # of the inner loop nothing is filled in
-        own = f"rankValue(middle(player({seat}))) == max(rankValue(middle(p)) for p in players)"
+        own = f"rankValue(middle(player({seat}))) == max(rankValue(middle(p_)) for p_ in players)"
         assert (part.text, part.value) == (own, debugger.value(own))
     assert {part.value for part in equal} == {"yes", "no"}
