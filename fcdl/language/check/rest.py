@@ -38,7 +38,7 @@ _VALUES: tuple[tree.Expression, ...] = (tree.Name("none"), tree.Number(0))
 def check_rest(document: tree.Document, findings: Findings) -> None:
     """Adds what does not depend on the lines with errors; nothing, if the header or whole charts are at fault."""
     faulty = set(_faulty(document, findings))
-    if None in faulty:
+    if None in faulty or any(item.code == "too-large" for item in findings.items):
         return
     stuck = {item.node for item in findings.items if item.code == "no-way-to-end"}
     for value in _VALUES:
