@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -27,19 +27,24 @@ from fcdl.ui.session import Session
 from fcdl.ui.teacher import Judged, worst_first
 from fcdl.ui.view import View
 
+Answer = TypeVar("Answer")
 SCROLLING = ("up", "down", "pageup", "pagedown", "home", "end")
 
 
-class Page(ModalScreen[None]):
-    """A page to read, closed by any key that does not scroll."""
+class Over(ModalScreen[Answer]):
+    """A frame in the middle of the screen, over the table."""
 
     DEFAULT_CSS = """
-    Page, Leave { align: center middle; }
-    .page {
+    Over { align: center middle; }
+    Over .page {
         width: 78; max-width: 100%; height: auto; max-height: 90%;
         border: round $primary; padding: 0 1; background: $surface; scrollbar-size: 1 1;
     }
     """
+
+
+class Page(Over[None]):
+    """A page to read, closed by any key that does not scroll."""
 
     def __init__(self, content: str | RenderableType) -> None:
         super().__init__()
@@ -57,7 +62,7 @@ class Page(ModalScreen[None]):
             self.dismiss(None)
 
 
-class Leave(ModalScreen[str]):
+class Leave(Over[str]):
     """Asks whether to leave a game that is not over and not saved: answers `leave`, `save` or `stay`."""
 
     ANSWERS = {"y": "leave", "s": "save", "n": "stay", "escape": "stay"}  # noqa: RUF012
@@ -124,7 +129,7 @@ class RoundPage(Page):
         )
 
 
-class Result(ModalScreen[str]):
+class Result(Over[str]):
     """How the game ended; answers with what to do next."""
 
     ANSWERS: ClassVar[dict[str, str]] = {
@@ -137,13 +142,6 @@ class Result(ModalScreen[str]):
         "enter": "table",
         "escape": "table",
     }
-    DEFAULT_CSS = """
-    Result { align: center middle; }
-    Result .page {
-        width: 78; max-width: 100%; height: auto; max-height: 95%;
-        border: round $primary; padding: 0 1; background: $surface; scrollbar-size: 1 1;
-    }
-    """
 
     def __init__(self, session: Session, view: View) -> None:
         super().__init__()

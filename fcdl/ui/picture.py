@@ -38,6 +38,10 @@ _FRAME = Style()
 _HERE = Style(reverse=True)
 
 
+_CODE = re.compile(r"(\w+\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\))")
+"""An expression of the chart that has brackets, such as `playerHas(turn, card(any, clubs))`."""
+
+
 class Faces:
     """How the cards of a deck look."""
 
@@ -66,7 +70,13 @@ class Faces:
         return Text(" ").join(self.card(code, style) for code in codes)
 
     def sentence(self, text: str) -> Text:
-        """A sentence in which the names of cards look like cards, and suits have their symbols."""
+        """A sentence in which the names of cards look like cards, and suits have their symbols; code stays code."""
+        result = Text()
+        for number, part in enumerate(_CODE.split(text)):
+            result.append_text(Text(part) if number % 2 else self._words(part))
+        return result
+
+    def _words(self, text: str) -> Text:
         result = Text()
         for word in re.split(r"(\w+)", text):
             if word.isalnum() and len(word) > 1 and self.deck.cards_with_code(word):
@@ -182,9 +192,9 @@ def seats(game: Game, view: View, mover: int | None, names: Sequence[str], width
     roomy = width >= 50 + 8 * (len(variables) + len(zones))
     for seat in range(view.players):
         known = dict(seat_values(game, view, seat))
-        row = [Text(f"{'▶' if seat == mover else ' '} {view.titles[seat]}", "bold" if seat == mover else "")]
-        if view.positions[seat]:
-            row[0].append(f", {view.positions[seat]}")
+        position = view.positions[seat]
+        title = f"{view.names[seat]}, {position}" if position else view.titles[seat]
+        row = [Text(f"{'▶' if seat == mover else ' '} {title}", "bold" if seat == mover else "")]
         if width >= 60 and seat != view.seat:
             row[0].append(f" {names[seat][:20]}", "dim")
         row.append(_backs(len(view.piles["hand", seat].cards), roomy))
@@ -225,8 +235,10 @@ def trick(game: Game, view: View, width: int, *, boxes: bool) -> Text:
     shown, style = (view.played, _FRAME) if view.played else (view.last_trick, _DIM)
     if not shown:
         return Text("nothing has been played yet", "dim")
-    title = Text("played" if view.played else "last card" if len(shown) == 1 else "last trick", "dim")
-    taker = view.taker if len({seat for seat, _ in shown}) == len(shown) > 1 else None
+    is_trick = len({seat for seat, _ in shown}) == len(shown) > 1
+    last = "last card" if len(shown) == 1 else "last trick" if is_trick else "last cards"
+    title = Text("played" if view.played else last, "dim")
+    taker = view.taker if is_trick else None
     if taker is not None:
         title = Text(
             f"{view.names[taker]} take{'' if taker == view.seat else 's'} it", "bold" if view.played else "dim"

@@ -23,6 +23,7 @@ from fcdl.language.flowchart import (
     Type,
     Variable,
 )
+from fcdl.language.saying import lines_about
 from fcdl.language.sight import sees_value
 from fcdl.model.events import Event
 
@@ -74,8 +75,8 @@ class Whereabouts:
         variable = chart.flowchart.variables[name]
         if not sees_value(variable, None) or name in OTHERWISE_SHOWN:
             return False
-        if variable.keys:
-            return True
+        if variable.keys or any(lines_about(chart.flowchart, name)):
+            return True  # words of the chart say when it is shown
         deciding = [node for number in self._nodes if (node := chart.nodes[number]).is_decision]
         if deciding and all(_decider(node) == name for node in deciding):
             return False  # only says whose turn it is

@@ -149,8 +149,8 @@ class Watcher(Reader):
     def frames(self) -> list[View]:
         """What the last decision led to: the table before cards were taken off it, if they were, and the position."""
         now = self.view()
-        before = [replace(self.before, taker=now.taker)] if self.before is not None else []
-        return [*before, replace(now, taker=None) if now.played else now]
+        before = [replace(self.before, taker=self.taker)] if self.before is not None else []
+        return [*before, now]
 
     def view(self) -> View:
         """What is seen now."""
@@ -171,7 +171,7 @@ class Watcher(Reader):
             frozenset(slot for slot in self.table.values if slot[0] in self.choosable) - self.fresh,
             tuple(self.played),
             tuple(self.last_trick),
-            self.taker,
+            None if self.played else self.taker,
             tuple(self.log),
             tuple(map(self.talk.name, seats := range(self.game.players))),
             tuple(map(self.talk.title, seats)),
