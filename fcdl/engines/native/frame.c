@@ -29,7 +29,7 @@ void frame_reset(Frame *frame) {
 int frame_open(Frame *frame, const Program *program) {
     memset(frame, 0, sizeof *frame);
     frame->program = program;
-    frame->memory = calloc(1, program->frame_size);
+    frame->memory = calloc(2, program->frame_size);
     if (!frame->memory) return -1;
     if (program->has_sets) {
         frame->offered = malloc(MAX_OFFERED * (set_bytes(program) + sizeof *frame->set_numbers));

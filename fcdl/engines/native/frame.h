@@ -25,7 +25,7 @@ enum { ASK_NOTHING, ASK_ORDER, ASK_NUMBER };
 /* A game in progress. */
 typedef struct Frame {
     const Program *program;
-    unsigned char *memory;
+    unsigned char *memory; /* twice: what was there when a run began comes after it */
     Header *header;
     Events *events; /* NULL: not wanted */
     uint32_t at;    /* instruction to continue at */
