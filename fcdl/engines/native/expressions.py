@@ -234,10 +234,10 @@ class ExpressionCompiler(Assembler):
 
     def _alike_table(self, value: Callable[[int], int]) -> int:
         """A table with the cards for each card that have the same value."""
-        cards, alike = range(self.terms.deck.size), dict[int, int]()
-        for card in cards:
-            alike[value(card)] = alike.get(value(card), 0) | 1 << card
-        return self.set_table(0, [alike[value(card)] for card in cards])
+        values, alike = [value(card) for card in range(self.terms.deck.size)], dict[int, int]()
+        for card, same in enumerate(values):
+            alike[same] = alike.get(same, 0) | 1 << card
+        return self.set_table(0, [alike[same] for same in values])
 
     def _suit_table(self) -> int:
         deck = self.terms.deck
