@@ -70,6 +70,8 @@ class Assembler:
         self.set_constants = Pool()
         self.tables = Pool()
         self.set_tables = Pool()
+        self.value_tables: dict[str, int] = {}
+        """By name of a table of the chart: that of its values by card."""
         self.temporaries = self.most_temporaries = 0
         self.set_temporaries = self.most_set_temporaries = 0
         self.pending: tuple[int, ...] = ()
