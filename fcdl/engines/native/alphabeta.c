@@ -118,7 +118,7 @@ static unsigned char *keep_state(Minimax *search, int ply) {
 /* Makes a move from a kept state. Chance in between is one sample, the same whenever the move is made there. */
 static int make_kept_move(Minimax *search, const unsigned char *kept, uint64_t hash, int32_t move) {
     search->frame.random = mixed_seed(search->seed ^ hash, (uint64_t)(uint32_t)move);
-    frame_load(&search->frame, kept);
+    frame_load_lasting(&search->frame, kept);
     int result = make_move(search->question, &search->frame, move);
     search->full |= search->patience->stopped; /* in the middle of a run */
     return result;

@@ -20,8 +20,19 @@ void guard_go_on(void *paused) { (void)paused; }
 
 #else
 
-#include <setjmp.h>
 #include <signal.h>
+
+/* A jump that keeps no signal mask, for there is no signal that is held back here. */
+#if defined(__x86_64__) && defined(__GNUC__)
+typedef void *WayOut[5];
+#define COMES_BACK(way) __builtin_setjmp(way)
+#define LEAVE_BY(way) __builtin_longjmp(way, 1)
+#else
+#include <setjmp.h>
+typedef sigjmp_buf WayOut;
+#define COMES_BACK(way) sigsetjmp(way, 0)
+#define LEAVE_BY(way) siglongjmp(way, 1)
+#endif
 
 #ifdef __GLIBC__
 #define FAST_TO_FIND __attribute__((tls_model("initial-exec")))
@@ -33,10 +44,10 @@ static const int CRASHES[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE};
 enum { CRASH_COUNT = sizeof CRASHES / sizeof *CRASHES };
 static struct sigaction before[CRASH_COUNT];
 
-static __thread FAST_TO_FIND sigjmp_buf *way_out; /* of the compiled code that this thread is in; NULL: in none */
+static __thread FAST_TO_FIND WayOut *way_out; /* of the compiled code that this thread is in; NULL: in none */
 
 static void crashed(int number) {
-    if (way_out) siglongjmp(*way_out, 1);
+    if (way_out) LEAVE_BY(*way_out);
     for (int n = 0; n < CRASH_COUNT; n++) /* not ours: it happens again, and is treated as it was before */
         if (CRASHES[n] == number) sigaction(number, &before[n], NULL);
 }
@@ -57,62 +68,63 @@ void *guard_pause(void) {
 
 void guard_go_on(void *paused) { way_out = paused; }
 
-/* What a run changes of a frame and may need again; slots and sets are kept in the frame's memory, behind them. */
-typedef struct {
-    uint32_t at;
-    int has_move, ask, answered;
-    int32_t move, number, order_size;
-    uint8_t order[MAX_CARDS];
-    uint64_t random;
-    int64_t fuel, look;
-} Kept;
-
 /* Copies all slots and sets but the constants. */
-static void copy_memory(const Frame *frame, unsigned char *to, const unsigned char *from) {
-    const Program *program = frame->program;
+static void copy_memory(const Program *program, unsigned char *to, const unsigned char *from) {
     size_t first = program->constants * sizeof(int32_t);
     size_t after = program->sets_at + (program->zone_slots + program->set_temporaries) * set_bytes(program);
     memcpy(to + first, from + first, after - first);
 }
 
-static void keep(Frame *frame, Kept *kept) {
-    kept->at = frame->at;
-    kept->has_move = frame->has_move;
-    kept->move = frame->move;
-    kept->ask = frame->ask;
-    kept->answered = frame->answered;
-    kept->number = frame->number;
-    kept->order_size = frame->order_size;
-    if (frame->answered) memcpy(kept->order, frame->order, sizeof kept->order);
-    kept->random = frame->random;
-    kept->fuel = frame->fuel;
-    kept->look = frame->look;
-    copy_memory(frame, frame->memory + frame->program->frame_size, frame->memory);
+/* Notes how a run begins; if what came before it is not noted, all that there is. */
+static void note(Frame *frame, int mode) {
+    Past *past = &frame->past;
+    if (!past->lasting || past->runs == NOTED_RUNS || frame->answered) {
+        past->state = NULL;
+        past->runs = 0;
+        past->at = frame->at;
+        past->ask = frame->ask;
+        past->answered = frame->answered;
+        past->number = frame->number;
+        past->order_size = frame->order_size;
+        if (frame->answered) memcpy(past->order, frame->order, sizeof past->order);
+        copy_memory(frame->program, frame->memory + frame->program->frame_size, frame->memory);
+    }
+    past->run[past->runs++] =
+        (NotedRun){frame->random, frame->fuel, frame->look, frame->move, (int16_t)frame->has_move, (int16_t)mode};
 }
 
-static void restore(Frame *frame, const Kept *kept) {
-    frame->at = kept->at;
-    frame->has_move = kept->has_move;
-    frame->move = kept->move;
-    frame->ask = kept->ask;
-    frame->answered = kept->answered;
-    frame->number = kept->number;
-    frame->order_size = kept->order_size;
-    if (kept->answered) memcpy(frame->order, kept->order, sizeof kept->order);
-    frame->random = kept->random;
-    frame->fuel = kept->fuel;
-    frame->look = kept->look;
-    copy_memory(frame, frame->memory, frame->memory + frame->program->frame_size);
+/* Back to where the last run began. */
+static void go_back(Frame *frame) {
+    const Past past = frame->past;
+    if (past.state) {
+        frame_load(frame, past.state);
+    } else {
+        frame->at = past.at;
+        frame->ask = past.ask;
+        frame->answered = past.answered;
+        frame->number = past.number;
+        frame->order_size = past.order_size;
+        if (past.answered) memcpy(frame->order, past.order, sizeof past.order);
+        copy_memory(frame->program, frame->memory, frame->memory + frame->program->frame_size);
+    }
+    for (int n = 0; n < past.runs; n++) {
+        const NotedRun *run = &past.run[n];
+        frame->random = run->random;
+        frame->fuel = run->fuel;
+        frame->look = run->look;
+        frame->move = run->move;
+        frame->has_move = run->has_move;
+        if (n + 1 < past.runs) runners[fast_bits][frame->program->width](frame, run->mode);
+    }
 }
 
 int guarded_run(Frame *frame, int mode, int (*compiled)(Frame *, int)) {
-    sigjmp_buf here, *const outer = way_out;
-    Kept kept;
-    keep(frame, &kept);
-    if (sigsetjmp(here, 0)) {
+    WayOut here, *const outer = way_out;
+    note(frame, mode);
+    if (COMES_BACK(here)) {
         way_out = outer;
         __atomic_store_n(&((Program *)frame->program)->compiled, NULL, __ATOMIC_RELEASE);
-        restore(frame, &kept);
+        go_back(frame);
         return RESULT_ELSEWHERE;
     }
     way_out = &here;
@@ -122,8 +134,8 @@ int guarded_run(Frame *frame, int mode, int (*compiled)(Frame *, int)) {
 }
 
 int guarded_call(Frame *frame, Callee compiled, const int32_t *arguments, int32_t *value) {
-    sigjmp_buf here, *const outer = way_out;
-    if (sigsetjmp(here, 0)) {
+    WayOut here, *const outer = way_out;
+    if (COMES_BACK(here)) {
         way_out = outer;
         __atomic_store_n(&((Program *)frame->program)->compiled_functions, NULL, __ATOMIC_RELEASE);
         frame_refuel(frame);

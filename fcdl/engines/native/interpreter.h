@@ -38,6 +38,8 @@ static inline int run_on(Frame *frame, int mode) {
     if (compiled && !frame->events) {
         int result = guarded_run(frame, mode, compiled);
         if (result != RESULT_ELSEWHERE) return result;
+    } else {
+        frame->past.runs = NOTED_RUNS; /* this one is not noted */
     }
     return runners[fast_bits][program->width](frame, mode);
 }
