@@ -9,7 +9,8 @@ from typing import Any
 import click
 
 from fcdl.cli.common import game_argument, json_option
-from fcdl.cli.options import engine_option, jobs_option, players_option, seed_option, set_option
+from fcdl.cli.options import engine_option, players_option, seed_option, set_option
+from fcdl.cli.runs import run_options
 
 
 def _confidence(ctx: click.Context, param: click.Parameter, value: float) -> float:
@@ -51,7 +52,7 @@ _GAME_OPTIONS = (
     set_option,
     engine_option,
     seed_option,
-    jobs_option,
+    run_options,
     json_option,
     _csv_option,
     _records_option,
