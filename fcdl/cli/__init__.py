@@ -38,6 +38,8 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "web": ("fcdl.cli.web", "Draw games and play them with friends, in the browser."),
     "simulate": ("fcdl.cli.simulate", "Let agents play many games and count who wins."),
     "tournament": ("fcdl.cli.tournament", "Play every agent against every other until it is clear which is better."),
+    "sweep": ("fcdl.cli.sweep", "Play an agent with one value of a parameter after the other, and draw the curve."),
+    "tune": ("fcdl.cli.tune", "Look for the best values of an agent's parameters."),
     "rerun": ("fcdl.cli.rerun", "Repeat a run from its manifest."),
     "replay": ("fcdl.cli.replay", "Replay recorded games and verify them."),
     "explain": ("fcdl.cli.explain", "Explain why a move is illegal, or how a game got where it is."),

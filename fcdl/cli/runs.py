@@ -80,8 +80,8 @@ def run_options(command: Callable[..., None]) -> Callable[..., None]:
 class Session:
     """A run of a command, its manifest, and the rows that it writes."""
 
-    def __init__(self, run: Run, manifest: Manifest, rows: Rows | None) -> None:
-        self.run, self.manifest, self.rows = run, manifest, rows
+    def __init__(self, run: Run, manifest: Manifest, rows: Rows | None, folder: Path) -> None:
+        self.run, self.manifest, self.rows, self.folder = run, manifest, rows, folder
 
     def runner(self, setup: Setup) -> Runner:
         """Plays games of a setup."""
@@ -140,9 +140,11 @@ def playing(
     agents: Sequence[str],
     seed: str,
     places: Places,
+    *,
+    keep: bool = False,
 ) -> Iterator[Session]:
     """A run for the length of a command; what was played is kept until the run is finished, and then thrown away
-    unless a folder was given.
+    unless a folder was given, or it is to `keep`.
     """
     from fcdl.arena.executors import executor
     from fcdl.arena.rows import Rows
@@ -156,16 +158,16 @@ def playing(
     if ctx.meta.get(EXPECTED_CHART, manifest.chart) != manifest.chart:
         raise RunError(f"the chart of {game.name} is not the one of this run any more")
     folder = run_folder(resume)
-    is_own = resume in (None, LAST)
+    is_own = resume in (None, LAST) and not keep
     if folder is None:
         folder = _new_folder(str(ctx.info_name), game.name)
-    journal = Journal(folder, manifest, KEPT_AFTER if resume is None else 0.0) if folder is not None else None
+    journal = Journal(folder, manifest, KEPT_AFTER if resume is None and not keep else 0.0)
     table = Rows(rows) if rows is not None else None
     run = Run(executor(places.jobs, places.cluster), journal)
     finished = False
     try:
         with run:
-            yield Session(run, manifest, table)
+            yield Session(run, manifest, table, folder)
             finished = True
     finally:
         if table is not None and rows is not None:
@@ -173,7 +175,7 @@ def playing(
             manifest.games = run.games
             write_json(rows.with_name(f"{rows.name}.manifest.json"), manifest.json())
         _tell_failures(run, folder)
-        if is_own and folder is not None and folder.exists():
+        if is_own and folder.exists():
             if finished and not run.failures:
                 shutil.rmtree(folder, ignore_errors=True)
             elif not finished:
@@ -182,13 +184,13 @@ def playing(
         ctx.exit(1)
 
 
-def _tell_failures(run: Run, folder: Path | None) -> None:
+def _tell_failures(run: Run, folder: Path) -> None:
     from fcdl.arena.run import FAILED
 
     for setup, failure in run.failures[:5]:
         click.echo(f"fcdl: game {failure.index} of {'/'.join(setup.agents)}: {failure.error}", err=True)
     if run.failures:
-        where = f"; records: {folder / FAILED}" if folder is not None and (folder / FAILED).exists() else ""
+        where = f"; records: {folder / FAILED}" if (folder / FAILED).exists() else ""
         click.echo(f"fcdl: {len(run.failures)} games could not be played and are not counted{where}", err=True)
 
 
@@ -209,13 +211,10 @@ def repeated(ctx: click.Context, seed: str) -> list[str]:
     return words if has_seed else [*words, "--seed", seed]
 
 
-def _runs_folder() -> Path | None:
+def _runs_folder() -> Path:
     from fcdl.ui.store import data_folder
 
-    try:
-        return data_folder() / "runs"
-    except OSError:
-        return None
+    return data_folder() / "runs"
 
 
 def _kept_runs() -> list[Path]:
@@ -223,17 +222,14 @@ def _kept_runs() -> list[Path]:
     from fcdl.arena.run import MANIFEST
 
     folder = _runs_folder()
-    found = [path for path in folder.iterdir() if (path / MANIFEST).exists()] if folder and folder.is_dir() else []
+    found = [path for path in folder.iterdir() if (path / MANIFEST).exists()] if folder.is_dir() else []
     return sorted(found, key=lambda path: path.stat().st_mtime)
 
 
-def _new_folder(command: str, game: str) -> Path | None:
+def _new_folder(command: str, game: str) -> Path:
     """Where a run is kept for which no folder was given; old ones make room."""
     from fcdl.ui.store import new_file
 
-    folder = _runs_folder()
-    if folder is None:
-        return None
     for old in _kept_runs()[:-KEPT_RUNS]:
         shutil.rmtree(old, ignore_errors=True)
-    return new_file(folder, f"{command}-{game}", "")
+    return new_file(_runs_folder(), f"{command}-{game}", "")

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from fcdl.agents import make_agent
+from fcdl.agents.agent import kinds
 from fcdl.agents.oh_hell import BIDDING, FOLLOWING, LEADING, Heuristics, Informed, OhHellRandom, beats
 from fcdl.agents.oh_hell_tree import Deal, Limits, MonteCarlo, search
 from fcdl.model.chance import RandomChance, ScriptedChance
@@ -199,6 +200,30 @@ def test_the_tree_of_the_monte_carlo_player_finds_them() -> None:
     assert found[3][0] == 1
     assert found[2][1] > 0
     assert 0 < found[3][1] < 1
+
+
+def test_thirteen_weights_can_be_given() -> None:
+    kind = kinds()["oh_hell.informed"].parameters
+    weights = {name for name in kind if name.partition("_")[0] in ("lead", "bid", "follow")} - {"bid_above"}
+    assert len(weights) == 13
+    agent = make_agent("oh_hell.informed:bid_safety=1,bid_same_suit=0", GAME)
+    assert isinstance(agent, Informed)
+    assert (agent.bidding.safety, agent.bidding.same_suit, agent.bidding.win) == (1, 0, 0)
+    assert (agent.leading, agent.following) == (LEADING, FOLLOWING)
+
+
+def test_with_the_fault_of_the_program_bids_are_read_by_turn() -> None:
+    # Dealer is seat 0, so the bids were made by seats 1, 2, 3, 0. Read as if seat 0 had bid first, seat 3 bids what
+    # seat 0 did.
+    events = dealt(GAME, 3, "AH KH QH") + said({"dealer": "0", "trumps": "hearts", "handSize": "3"})
+    for seat, bid in enumerate((0, 1, 2, 3)):
+        events += said({f"bid({seat})": str(bid)})
+    bids = []
+    for reading in ("seat", "turn"):
+        agent = monte_carlo(f"samples=1,iterations=100,bids={reading}")
+        agent.table.read(observed(3, events))
+        bids.append(agent._deal(3, [0, 1, 2], False, random.Random(1)).bids)
+    assert bids == [[0, 1, 2, 3], [1, 2, 3, 0]]
 
 
 def monte_carlo(parameters: str) -> MonteCarlo:
