@@ -106,7 +106,7 @@ class Tuning:
 
         while (done := len(self.tried())) < trials:
             seed = int.from_bytes(hashlib.sha256(f"{self.contest.setup.seed}/{done}".encode()).digest()[:4], "big")
-            self.study.sampler = optuna.samplers.TPESampler(seed=seed, n_startup_trials=min(FIRST, max(1, trials // 4)))
+            self.study.sampler = optuna.samplers.TPESampler(seed=seed, n_startup_trials=FIRST)
             trial = self.study.ask()
             values = {key: self._suggest(trial, key) for key in self.agent.ranges}
             yield self._try(run, trial, values, done)
