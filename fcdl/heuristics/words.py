@@ -7,13 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from fcdl.heuristics.after import natural_variables, never_negative
+from fcdl.heuristics.choices import asked
 from fcdl.heuristics.definitions import DEFINED
 from fcdl.heuristics.derive import Heuristic, Heuristics, partners
+from fcdl.heuristics.english import is_plural, join, words
 from fcdl.heuristics.goals import Goal, said_goals
 from fcdl.heuristics.reduced import reduced
 from fcdl.heuristics.roles import role_lines
 from fcdl.heuristics.situation import UnclearError
-from fcdl.heuristics.speech import DONE, ORDINALS, Speaker, is_clear, join, words
+from fcdl.heuristics.speech import DONE, ORDINALS, Speaker, is_clear
 from fcdl.heuristics.symbols import Linear, distance_of, linear
 from fcdl.heuristics.terms import term_of
 from fcdl.language import flowchart as fc
@@ -77,7 +79,10 @@ def _later(derived: Heuristics, start: Node, *, mine: bool) -> str:
     statement = decision.statement
     player = "you" if mine else speaker.thing(speaker.term_of(statement.player))
     if isinstance(statement, fc.Choose):
-        return f"{when}, when {player} {'choose' if mine else 'chooses'} the {words(statement.target.name)}:"
+        kind = chart.variables[statement.target.name].type
+        if mine:
+            return f"{when}, when you {asked(statement, kind, chart.words)}:"
+        return f"{when}, when {player} chooses the {words(statement.target.name)}:"
     cards = speaker.cards(speaker.term_of(statement.cards, decision.caption))
     return f"{when}, when {player} {'may play' if statement.may_pass else 'play' if mine else 'plays'} {cards}:"
 
@@ -336,11 +341,6 @@ def _amount(name: str, more: bool) -> str:
     if is_plural(name):
         return f"{'more' if more else 'fewer'} {name}"
     return f"a {'higher' if more else 'lower'} {name}"
-
-
-def is_plural(name: str) -> bool:
-    """Whether a name is that of several things: `tricks`, but not `bonus`."""
-    return name.endswith("s") and not name.endswith(("ss", "us", "is"))
 
 
 def _counted(what: Expr, more: bool, whose: str, speaker: Speaker) -> str:

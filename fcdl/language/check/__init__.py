@@ -18,12 +18,25 @@ __all__ = ["check_flow", "check_structure"]
 
 def check_flow(flowchart: Flowchart, findings: Findings) -> None:
     """Reports what can go wrong along the paths of a chart whose names and types are fine."""
-    from fcdl.language.check import cards, cost, deals, decisions, loops, reveals, sets, teams, unused, variables, zones
+    from fcdl.language.check import (
+        cards,
+        cost,
+        deals,
+        decisions,
+        loops,
+        reveals,
+        sayings,
+        sets,
+        teams,
+        unused,
+        variables,
+        zones,
+    )
     from fcdl.language.check.program import Program
 
     program = Program(flowchart)
     own = Findings()
-    for check in (variables, unused, loops, cards, zones, deals, decisions, sets, teams, reveals, cost):
+    for check in (variables, unused, loops, cards, zones, deals, decisions, sets, teams, reveals, sayings, cost):
         check.check(program, own)
     items = (
         replace(item, node=flowchart.box_of(item.node).number) if item.node is not None else item for item in own.items

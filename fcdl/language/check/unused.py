@@ -77,13 +77,17 @@ def _used_names(document: tree.Document) -> set[str]:
 
 
 def _outermost(document: tree.Document) -> Iterator[tree.Expression]:
-    """The expressions of nodes, first values, the deck and the goal."""
+    """The expressions of nodes, first values, the deck, the goal and the words."""
     for header in document.header:
         match header:
             case tree.Variables(variables=variables):
                 yield from (value for _, value in variables if value is not None)
             case tree.Goal(wishes=wishes):
                 yield from (of for _, of in wishes)
+            case tree.Say(text=text, condition=condition):
+                yield from (text, *([condition] if condition is not None else []))
+            case tree.Sort(keys=keys):
+                yield from keys
             case tree.Deck(restriction=restriction) if restriction is not None:
                 yield restriction
     for chart in document.charts:

@@ -53,6 +53,8 @@ class Header:
     secrets: dict[str, Span] = field(default_factory=dict)
     definitions: dict[str, tree.Define] = field(default_factory=dict)
     expectations: list[tree.Expect] = field(default_factory=list)
+    says: list[tree.Say] = field(default_factory=list)
+    hand_order: tuple[tree.Expression, ...] = ()
 
 
 class Declarations:
@@ -90,7 +92,7 @@ class Declarations:
     def _collect_header(self) -> None:
         once: dict[type, tree.Header] = {}
         for item in self.document.header:
-            if isinstance(item, (tree.Title, tree.Genre, tree.Players, tree.Teams, tree.Wins, tree.Goal)):
+            if isinstance(item, (tree.Title, tree.Genre, tree.Players, tree.Teams, tree.Wins, tree.Goal, tree.Sort)):
                 if type(item) in once:
                     self._error("doubled-line", "duplicate line: there can be only one of this kind", item.span)
                 once[type(item)] = item
@@ -114,6 +116,10 @@ class Declarations:
                 header.lowest_wins = lowest
             case tree.Goal(wishes):
                 header.wishes = wishes
+            case tree.Say():
+                header.says.append(item)
+            case tree.Sort(keys):
+                header.hand_order = keys
             case tree.Deck():
                 header.decks.append(item)
             case tree.Order(name):

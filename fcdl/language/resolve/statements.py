@@ -270,6 +270,11 @@ class Statements(Expressions):
         if not isinstance(text, tree.Text):
             self._error("type", "publish takes a text in quotes", text.span)
             return None
+        parts = self._template(text, Scope())
+        return fc.Publish(parts) if parts is not None else None
+
+    def _template(self, text: tree.Text, scope: Scope) -> tuple[str | Expr, ...] | None:
+        """The parts of a text with `#{...}` in it."""
         parts: list[str | Expr] = []
         end = 0
         for match in _EMBEDDED.finditer(text.value):
@@ -283,14 +288,14 @@ class Statements(Expressions):
                 span = place(Span(1, -1, 1, width - 1))
                 self._error("syntax", f"'{match.group()}' is not an expression", span)
                 return None
-            expr = self._expr(_placed(expression, place), Scope())
+            expr = self._expr(_placed(expression, place), scope)
             expr = self._settle(expr) if expr is not None else None
             if expr is None:
                 return None
             parts.append(expr)
         if end < len(text.value):
             parts.append(text.value[end:])
-        return fc.Publish(tuple(parts))
+        return tuple(parts)
 
     def _do_show(self, what: tree.Expression, to: tree.Expression) -> fc.Statement | None:
         cards = self._typed(what, Type.CARDS, Scope())

@@ -336,7 +336,7 @@ function drawHand() {
   /** @type {string[]} */
   const cards = sight.frames[sight.frames.length - 1].hand;
   const state = cardStates();
-  hand.style.setProperty("--cards", String(cards.length));
+  hand.dataset.few = String(cards.length <= 5);
   hand.replaceChildren(...cards.map((code, number) => {
     const { on, can } = use === "none" ? { on: false, can: false } : state(code);
     const says = `${spokenName(code, game.cards)}${use === "none" || can ? "" : ", not legal"}`;
