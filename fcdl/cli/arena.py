@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from fcdl.cli.common import game_argument, json_option
 from fcdl.cli.options import engine_option, players_option, seed_option, set_option
 from fcdl.cli.runs import run_options
+
+if TYPE_CHECKING:
+    from fcdl.model.game import Game
+
+TRIED = 5
+"""Games between random players that are tried first."""
 
 
 def _confidence(ctx: click.Context, param: click.Parameter, value: float) -> float:
@@ -70,6 +77,24 @@ def check_most(most: int | None, number: int) -> None:
     """Complains if no games could be added."""
     if most is not None and most < number:
         raise click.UsageError(f"--max-games {most} is less than --games {number}")
+
+
+def tell_if_endless(game: Game) -> None:
+    """Says on stderr, before anybody thinks, if games do not come to their end; where there is the native engine."""
+    try:
+        from fcdl.engines.native import NativeEngine
+        from fcdl.engines.native.assembler import TooLargeError
+        from fcdl.model.outcome import Reason
+    except ImportError:
+        return
+    with suppress(TooLargeError):
+        endless = NativeEngine(game).play_games(TRIED).reasons.get(Reason.STEP_LIMIT, 0)
+        if endless:
+            click.echo(
+                f"fcdl: note: {endless} of {TRIED} games between random players never ended and were stopped; perhaps "
+                "the yes and no of a diamond are swapped ('fcdl test' says more). This can take long; Ctrl-C stops it.",
+                err=True,
+            )
 
 
 def flat(row: dict[str, Any]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -166,6 +167,7 @@ def _from_start_screen(
     from fcdl.ui.start import StartApp
 
     trouble = ""
+    _put_away_finished()
     while True:
         app = StartApp(Path(), theme, game, trouble)
         chosen = app.run()
@@ -182,9 +184,12 @@ def _from_start_screen(
         except (FcdlError, ChartError, OSError) as error:
             trouble = str(error)
             continue
-        if code := _play(session, pace, theme):
+        try:
+            code = _play(session, pace, theme)
+        finally:
+            _finish(session, None)
+        if code:
             return code
-        _finish(session, None)
         game, seed, trouble = None, None, ""
 
 
@@ -198,10 +203,24 @@ def _keep(session: Session) -> None:
 def _list_kept() -> None:
     from fcdl.ui.store import kept_games, records_file
 
+    _put_away_finished()
     for kept in kept_games():
         click.echo(f"{kept.path}: {kept.text}")
     if records_file().is_file():
         click.echo(f"finished games: {records_file()} (fcdl play --replay shows them)", err=True)
+
+
+def _put_away_finished() -> None:
+    """Makes records of games that are over, but were left in the middle of their last screen."""
+    from fcdl.errors import FcdlError
+    from fcdl.language.diagnostics import ChartError
+    from fcdl.ui.store import finished_games, put_away
+
+    for kept in finished_games():
+        with suppress(FcdlError, ChartError, OSError):  # its file stays as it is
+            session = _resumed(kept.path, None, None, "auto", face_up=False)
+            session.go_on_saving(kept.path)
+            put_away(session)
 
 
 def _journal(resume: str) -> Path:

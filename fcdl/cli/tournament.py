@@ -7,7 +7,16 @@ from typing import Any
 
 import click
 
-from fcdl.cli.arena import agent_name, check_most, flat, games_options, interval, percent, tell_reasons
+from fcdl.cli.arena import (
+    agent_name,
+    check_most,
+    flat,
+    games_options,
+    interval,
+    percent,
+    tell_if_endless,
+    tell_reasons,
+)
 from fcdl.cli.common import check_output, print_csv, print_json, table_console, write_output
 from fcdl.cli.options import make_game
 from fcdl.cli.runs import Places, chosen_seed, playing
@@ -72,6 +81,7 @@ def command(
         open_cards=open_cards,
         records=output is not None,
     )
+    tell_if_endless(setup.game)
     tournament = Tournament(setup, Schedule(number, most, Counting(confidence, ties)))
     lines: list[str] = []
     with playing(ctx, setup.game, names, setup.seed, places) as session:

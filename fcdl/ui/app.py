@@ -33,6 +33,14 @@ class ThemedApp(App[Result]):
         self.ansi_theme_dark = _DARK
         self.theme = f"textual-{theme}"
 
+    def action_help_quit(self) -> None:
+        """Ctrl-C leaves, as everywhere in a terminal, unless text was selected to be copied."""
+        self.action_leave()
+
+    def action_leave(self) -> None:
+        """Leaves."""
+        self.exit()
+
     def action_other_theme(self) -> None:
         """Light instead of dark, or the other way round."""
         self.theme = "textual-light" if self.theme == "textual-dark" else "textual-dark"

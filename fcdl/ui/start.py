@@ -71,13 +71,11 @@ class SettingsView(VerticalScroll, can_focus=True):
         self.query_one("#settings", Static).update(rows)
         self.query_one("#meaning", Static).update(Text(meaning))
 
-    def on_focus(self) -> None:
-        """Shows the cursor."""
-        self.draw()
-
-    def on_blur(self) -> None:
-        """Hides the cursor."""
-        self.draw()
+    def watch_has_focus(self, has_focus: bool) -> None:
+        """Shows or hides the cursor."""
+        super().watch_has_focus(has_focus)
+        if self.is_mounted:
+            self.draw()
 
     def on_key(self, event: events.Key) -> None:
         """Moves the cursor or changes a value."""

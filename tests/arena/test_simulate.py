@@ -407,3 +407,22 @@ def test_worlds_of_a_recorded_game_are_counted(tmp_path: Path) -> None:
     beyond = CliRunner().invoke(main, [*arguments[:5], "99", *arguments[6:]])
     assert beyond.exit_code == 1
     assert "the record has 14 moves, not 99" in beyond.output
+
+
+def test_games_without_end_are_told_at_once(tmp_path: Path) -> None:
+    chart = tmp_path / "swapped.fcdl"
+    chart.write_text(
+        """players 2
+chart main
+    start
+again:
+    Shuffle
+    Deal(1)
+    playCard(player(0), cards)
+    rankValue(middle(player(0))) == 20?  yes -> done no -> again
+done:
+    end
+"""
+    )
+    result = CliRunner().invoke(main, ["simulate", str(chart), "--agents", "random/random", "--games", "1"])
+    assert result.stderr.startswith("fcdl: note: 5 of 5 games between random players never ended and were stopped")
