@@ -37,7 +37,6 @@ def game_rows(setup: Setup, index: int, played: Played) -> Iterator[dict[str, An
             "won": any(seat in side for side in sides) / len(sides),
             "first": seat == played.first,
             "moves": played.moves[seat],
-            "ms": round(1000 * played.seconds[seat], 3),
             "reason": str(outcome.reason),
         }
         for name, values in zip(setup.watch, played.watched, strict=True):
@@ -67,8 +66,8 @@ class Rows:
 
     def add(self, setup: Setup, index: int, played: Played, match: str = "") -> None:
         """The rows of a game; `match` says which of several series it belongs to."""
-        for row in game_rows(setup, index, played):
-            self._sink.add({"match": match, **row})
+        for row, seconds in zip(game_rows(setup, index, played), played.seconds, strict=True):
+            self._sink.add({"match": match, **row, "ms": round(1000 * seconds, 3)})
 
     def close(self) -> None:
         """Gives the file its name."""

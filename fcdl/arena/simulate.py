@@ -232,6 +232,8 @@ class Simulation:
         self.differences: list[float] = []
         """By how much the first side's mean score was above the second's, in each finished round."""
         self.started = time.perf_counter()
+        self.seconds = 0.0
+        """From the start to the last game."""
 
     @property
     def games(self) -> int:
@@ -240,6 +242,7 @@ class Simulation:
 
     def add(self, index: int, played: Played) -> None:
         """Counts one more game."""
+        self.seconds = time.perf_counter() - self.started
         winners = self.game.winning_sides(played.scores)
         seating = self.setup.seating(index)
         for number, tally in enumerate(self.tallies):
@@ -295,7 +298,7 @@ class Simulation:
         result: dict[str, Any] = {
             **conditions(self.game, self.setup, self.counting),
             "games": self.games,
-            "elapsed_s": time.perf_counter() - self.started,
+            "elapsed_s": self.seconds,
             "moves_mean": self.lengths.mean,
             "moves_sd": self.lengths.deviation,
             "moves_min": self.lengths.low,
