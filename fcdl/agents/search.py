@@ -11,7 +11,7 @@ import random
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -368,8 +368,6 @@ class MinimaxAgent(SearchAgent):
         return legal
 
     def _search(self, search: Search, started: float) -> _Opinion:
-        from fcdl.engines.native.search import Solved
-
         solved = search.minimax(
             self._budget(self.nodes, started),
             depth=self.depth,
@@ -380,7 +378,7 @@ class MinimaxAgent(SearchAgent):
             preferring=self.preferring,
         )
         if self.oldest:
-            solved = [Solved(one.depth, self._sorted(one.values)) for one in solved]
+            solved = [replace(one, values=self._sorted(one.values)) for one in solved]
         return _of_worlds(solved, search.weights, self.vote, self.takes_first)
 
     def _sorted(self, values: dict[int, float]) -> dict[int, float]:

@@ -226,7 +226,7 @@ class Search:
         table_bits: int,
         seconds: float,
         seed: int,
-    ) -> list[tuple[int, list[tuple[int, float]]]]: ...
+    ) -> list[tuple[int, int, list[tuple[int, float]]]]: ...
 
 @final
 class Particles:

@@ -13,27 +13,41 @@ enum { BOUND_NONE, BOUND_EXACT, BOUND_LOWER, BOUND_UPPER };
    worth: both decide between moves that are otherwise equal. */
 static const double HASTE = 1e-3, PREFERENCE = 1e-9;
 
-static inline uint64_t hash_word(uint64_t hash, uint64_t word) {
-    unsigned __int128 product =
-        (unsigned __int128)(hash ^ word ^ UINT64_C(0xe7037ed1a0b428db)) * UINT64_C(0xa0761d6478bd642f);
+static inline uint64_t folded(uint64_t one, uint64_t two) {
+    unsigned __int128 product = (unsigned __int128)one * two;
     return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+static inline uint64_t hash_word(uint64_t hash, uint64_t word) {
+    return folded(hash ^ word ^ UINT64_C(0xe7037ed1a0b428db), UINT64_C(0xa0761d6478bd642f));
+}
+
+/* A hash of words of 32 bits, in which no product waits for another: every place has keys of its own. */
+static uint64_t hash_of(const void *words, size_t count) {
+    const unsigned char *at = words;
+    uint64_t sum = 0, key = UINT64_C(0x2d358dccaa6c78a5), other = UINT64_C(0x8bb84b93962eacc9), pair[2];
+    for (; count >= 4; count -= 4, at += sizeof pair) {
+        memcpy(pair, at, sizeof pair);
+        sum += folded(pair[0] ^ key, pair[1] ^ other);
+        key += UINT64_C(0x9e3779b97f4a7c15);
+        other += UINT64_C(0xd6e8feb86659fd93);
+    }
+    for (uint32_t word; count; count--, at += sizeof word) {
+        memcpy(&word, at, sizeof word);
+        sum += folded(word ^ key, other);
+        key += UINT64_C(0x9e3779b97f4a7c15);
+    }
+    return sum;
 }
 
 uint64_t position_hash(const Frame *frame) {
     const Program *program = frame->program;
     const Header *header = frame->header;
-    const uint64_t *sets = (const uint64_t *)(const void *)(frame->memory + program->sets_at);
     const uint16_t *next = next_links(frame);
     int passes = header->last_pass == header->moves && header->moves > 0 ? header->passes : 0;
     uint64_t hash = hash_word((uint64_t)header->node << 16 | (uint64_t)passes, (uint64_t)header->mover);
-    const unsigned char *variables = frame->memory + program->state_at;
-    for (size_t left = program->variables * sizeof(int32_t), size; left; left -= size, variables += size) {
-        uint64_t two = 0; /* of them at once */
-        size = left < sizeof two ? left : sizeof two;
-        memcpy(&two, variables, size);
-        hash = hash_word(hash, two);
-    }
-    for (uint32_t n = 0; n < program->zones * set_bytes(program) / 8; n++) hash = hash_word(hash, sets[n]);
+    hash = hash_word(hash, hash_of(frame->memory + program->state_at, program->variables));
+    hash = hash_word(hash, hash_of(frame->memory + program->sets_at, program->zones * set_bytes(program) / 4));
     for (uint32_t zone = 0; zone < program->zones; zone++) {
         if (!program->ordered[zone]) continue;
         int count = 0;
@@ -118,7 +132,7 @@ static unsigned char *keep_state(Minimax *search, int ply) {
 /* Makes a move from a kept state. Chance in between is one sample, the same whenever the move is made there. */
 static int make_kept_move(Minimax *search, const unsigned char *kept, uint64_t hash, int32_t move) {
     search->frame.random = mixed_seed(search->seed ^ hash, (uint64_t)(uint32_t)move);
-    frame_load(&search->frame, kept);
+    frame_load_lasting(&search->frame, kept);
     int result = make_move(search->question, &search->frame, move);
     search->full |= search->patience->stopped; /* in the middle of a run */
     return result;

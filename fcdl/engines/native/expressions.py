@@ -7,6 +7,7 @@ Terms that terms.py can tabulate become one instruction. Set comprehensions beco
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cached_property
 
 from fcdl.engines.native.assembler import Assembler, Label
 from fcdl.engines.native.terms import Term
@@ -208,23 +209,23 @@ class ExpressionCompiler(Assembler):
 
     def _of_cards_into(self, term: Term, slot: int) -> None:
         """A function of cards."""
-        cards, deck = self.cards(term.args[0]), self.terms.deck
+        cards = self.cards(term.args[0])
         match term.op:
             case "isGroup":
-                self.emit("ALIKE", slot, cards, self._alike_table(deck.rank_of))
+                self.emit("ALIKE", slot, cards, self._alike_in_rank)
             case "isFlush":
-                self.emit("ALIKE", slot, cards, self._alike_table(deck.suit_of))
+                self.emit("ALIKE", slot, cards, self._alike_in_suit)
             case "isSequence" | "longestSequence":
                 operation = "SEQUENCE" if term.op == "isSequence" else "LONGEST"
                 self.emit(operation, slot, cards, self._value_table(str(term.name)))
             case "longestRun":
-                self.emit("LONGESTRUN", slot, cards, self._value_table(str(term.name)), self._suit_table())
+                self.emit("LONGESTRUN", slot, cards, self._value_table(str(term.name)), self._suit_table)
             case "deadwood":
                 size = self.number(term.args[1])
                 self.emit("DEADWOOD", slot, cards, size, *self._meld_tables(str(term.name)))
             case _:
                 poker = poker_of(World(self.chart, self.game.players))
-                self.emit("POKER", slot, cards, self._card_table(poker.position), self._suit_table(), poker.top)
+                self.emit("POKER", slot, cards, self._card_table(poker.position), self._suit_table, poker.top)
                 if term.op == "pokerClass":
                     self.emit("DIV", slot, slot, self.constant(poker.base**HAND))
 
@@ -234,18 +235,31 @@ class ExpressionCompiler(Assembler):
 
     def _alike_table(self, value: Callable[[int], int]) -> int:
         """A table with the cards for each card that have the same value."""
-        cards, alike = range(self.terms.deck.size), dict[int, int]()
-        for card in cards:
-            alike[value(card)] = alike.get(value(card), 0) | 1 << card
-        return self.set_table(0, [alike[value(card)] for card in cards])
+        values, alike = [value(card) for card in range(self.terms.deck.size)], dict[int, int]()
+        for card, same in enumerate(values):
+            alike[same] = alike.get(same, 0) | 1 << card
+        return self.set_table(0, [alike[same] for same in values])
 
+    @cached_property
+    def _alike_in_rank(self) -> int:
+        return self._alike_table(self.terms.deck.rank_of)
+
+    @cached_property
+    def _alike_in_suit(self) -> int:
+        return self._alike_table(self.terms.deck.suit_of)
+
+    @cached_property
     def _suit_table(self) -> int:
         deck = self.terms.deck
         return self._card_table(map(deck.suit_of, range(deck.size)))
 
     def _value_table(self, name: str) -> int:
-        table, deck = self.chart.tables[name], self.terms.deck
-        return self._card_table(table.of_card(deck, card) for card in range(deck.size))
+        number = self.value_tables.get(name)
+        if number is None:
+            table, deck = self.chart.tables[name], self.terms.deck
+            number = self._card_table(table.of_card(deck, card) for card in range(deck.size))
+            self.value_tables[name] = number
+        return number
 
     def _meld_tables(self, name: str) -> tuple[int, int]:
         """The tables for a division into melds: what cards count, and their places (see melds.h)."""

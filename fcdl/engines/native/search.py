@@ -71,10 +71,11 @@ class Searched:
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """The values of the moves in one world, and to which depth it was searched; `MAX_DEPTH`: to its end."""
+    """The values of the moves in one world, to which depth it was searched (`MAX_DEPTH`: to its end), and the nodes."""
 
     depth: int
     values: dict[int, float]
+    nodes: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +241,7 @@ class Search:
                 seconds=seconds,
                 seed=self.seed,
             )
-            return [Solved(depth, dict(values)) for depth, values in rows]
+            return [Solved(depth, dict(values), nodes) for depth, nodes, values in rows]
 
         judging = self.engine.function_numbers[judge] if isinstance(judge, str) else judge
         different = list(self.copies)

@@ -8,12 +8,13 @@ how most of a chart's expressions become a single instruction.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from math import prod
 from typing import Any
 
 from fcdl.language.flowchart import ANY, NONE, TRUE, Expr, Type
-from fcdl.language.ops import BINDERS, FUNCTIONS, HIGHEST, LOWEST, OPS, players_from
+from fcdl.language.ops import BINDERS, HIGHEST, LOWEST, OPS, players_from
 from fcdl.language.places import key_values, position_among
 from fcdl.language.sets import looking
 from fcdl.language.tree import Key
@@ -31,9 +32,7 @@ _DECIDED_BY_POSITION = frozenset(
      "sum", "countOf", "some", "every", "largest", "smallest", "highest", "lowest", "range", "subsets", "values",
      "when", "bestSeat")
 )  # fmt: skip
-_COMPARISONS: Mapping[str, Callable[..., int]] = {
-    op: FUNCTIONS[op] for op in ("equal", "notEqual", "less", "lessEqual")
-}
+_COMPARISONS = ("equal", "notEqual", "less", "lessEqual")
 """The comparisons that terms have; the others are these, reversed."""
 
 _EMPTY: frozenset[Any] = frozenset()
@@ -523,7 +522,7 @@ class Terms:
         return (1 << self.deck.size) - 1
 
     def _compared(self, condition: Term, element: Term, atom: Term | None, domain: Sequence[int]) -> list[int] | None:
-        compare = _COMPARISONS[condition.op]
+        """The same of a comparison in which only one side is about the element."""
         first, second = condition.args
         if first.atoms == {element} and element not in second.atoms:
             mine, other, turned = first, second, False
@@ -532,18 +531,16 @@ class Terms:
         else:
             return None
         by_value = self.by_value(mine, element)
-        cache: dict[int, int] = {}
-        result = []
-        for value in self.values(other, atom, domain):
-            mask = cache.get(value)
-            if mask is None:
-                mask = 0
-                for own, cards in by_value.items():
-                    if compare(value, own) if turned else compare(own, value):
-                        mask |= cards
-                cache[value] = mask
-            result.append(mask)
-        return result
+        if condition.op == "equal":
+            return [by_value.get(value, 0) for value in self.values(other, atom, domain)]
+        if condition.op == "notEqual":
+            return [self.in_all & ~by_value.get(value, 0) for value in self.values(other, atom, domain)]
+        values, below = sorted(by_value), [0]
+        for value in values:
+            below.append(below[-1] | by_value[value])
+        less = bisect_left if (condition.op == "less") != turned else bisect_right
+        masks = [below[less(values, value)] for value in self.values(other, atom, domain)]
+        return [self.in_all & ~mask for mask in masks] if turned else masks
 
     def by_value(self, term: Term, element: Term) -> dict[int, int]:
         """For every value that a function of a card takes, the cards where it does."""
