@@ -138,13 +138,19 @@ def test_a_replay_goes_on_by_itself_until_its_end(monkeypatch: pytest.MonkeyPatc
             screen, numbers = app.screen, list[int]()
             assert isinstance(screen, ReplayScreen)
             show = screen.show
-            monkeypatch.setattr(screen, "show", lambda number: (numbers.append(number), show(number)))
+
+            def noted(number: int) -> None:
+                numbers.append(number)
+                show(number)
+
+            monkeypatch.setattr(screen, "show", noted)
             await pilot.press("end", "a")  # from the beginning again
             while screen.clock is not None:
                 await asyncio.sleep(0.01)
             assert sorted(set(numbers)) == list(range(len(table.moves) + 1))
-            await pilot.press("home", "a", "-", "left")
+            screen.speed = "slow"
+            await pilot.press("home", "a", "+", "left")
             assert screen.clock is None  # a step by hand stops it
-            assert preferences().speed == "fast"
+            assert preferences().speed == "normal"
 
     asyncio.run(run())
