@@ -20,7 +20,8 @@ from fcdl.cli.arena import (
     tell_reasons,
 )
 from fcdl.cli.common import check_output, print_csv, print_json, write_output
-from fcdl.cli.options import make_game, new_seed
+from fcdl.cli.options import make_game
+from fcdl.cli.runs import Places, chosen_seed, playing
 from fcdl.cli.tables import console, table
 
 
@@ -49,7 +50,9 @@ from fcdl.cli.tables import console, table
     "--watch", multiple=True, metavar="VARIABLE", help="Print the mean of this variable at the end of the games."
 )
 @games_options
+@click.pass_context
 def command(
+    ctx: click.Context,
     game: str,
     agents: str,
     number: int,
@@ -65,7 +68,7 @@ def command(
     settings: tuple[tuple[str, str], ...],
     engine: str,
     seed: str | None,
-    jobs: int,
+    places: Places,
     as_json: bool,
     as_csv: bool,
     output: Path | None,
@@ -77,7 +80,7 @@ def command(
     the results so far.
     """
     from fcdl.agents import AgentError
-    from fcdl.arena.simulate import Counting, Runner, Setup, Simulation, seatings, simulate, split_agents
+    from fcdl.arena.simulate import Counting, Setup, Simulation, seatings, simulate, split_agents
     from fcdl.cli.progress import progress
     from fcdl.model.record import to_line
 
@@ -92,7 +95,7 @@ def command(
         make_game(game, len(names), settings),
         engine,
         names,
-        new_seed() if seed is None else seed,
+        chosen_seed(seed, places),
         seatings(names, "none" if no_rotate else rotate, mirror=mirror),
         mirror=mirror,
         open_cards=open_cards,
@@ -101,17 +104,19 @@ def command(
     )
     tell_if_endless(setup.game)
     lines: list[str] = []
-    with Runner(setup, jobs) as runner:
+    with playing(ctx, setup.game, names, setup.seed, places) as session:
+        runner = session.runner(setup)
         tell_notes(runner.notes)
         simulation = Simulation(setup, runner.sees_all, Counting(confidence, ties))
         try:
-            for _, played in progress(simulate(runner, simulation, number, most), most or number, "games"):
+            for index, played in progress(simulate(runner, simulation, number, most), most or number, "games"):
+                session.note(setup, index, played)
                 if played.record is not None:
                     lines.append(to_line(played.record, setup.game.flowchart.deck) + "\n")
         finally:
             # An interrupted run keeps what was played.
             if simulation.games:
-                result = simulation.summary()
+                result = session.result(simulation.summary())
                 if as_json:
                     print_json(result)
                 elif as_csv:

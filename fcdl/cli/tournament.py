@@ -19,7 +19,8 @@ from fcdl.cli.arena import (
     tell_reasons,
 )
 from fcdl.cli.common import check_output, print_csv, print_json, write_output
-from fcdl.cli.options import make_game, new_seed
+from fcdl.cli.options import make_game
+from fcdl.cli.runs import Places, chosen_seed, playing
 from fcdl.cli.tables import broken, console, table
 
 
@@ -39,7 +40,9 @@ from fcdl.cli.tables import broken, console, table
     help="Add games until a pair is decided, up to this many. [default: 20 times --games]",
 )
 @games_options
+@click.pass_context
 def command(
+    ctx: click.Context,
     game: str,
     agents: str,
     number: int,
@@ -52,7 +55,7 @@ def command(
     settings: tuple[tuple[str, str], ...],
     engine: str,
     seed: str | None,
-    jobs: int,
+    places: Places,
     as_json: bool,
     as_csv: bool,
     output: Path | None,
@@ -75,7 +78,7 @@ def command(
         make_game(game, players, settings),
         engine,
         names,
-        new_seed() if seed is None else seed,
+        chosen_seed(seed, places),
         mirror=mirror,
         open_cards=open_cards,
         records=output is not None,
@@ -83,21 +86,24 @@ def command(
     tell_if_endless(setup.game)
     tournament = Tournament(setup, Schedule(number, most, Counting(confidence, ties)))
     lines: list[str] = []
-    bar = Bar()
-    try:
-        for pair, played in tournament.play(jobs):
-            if pair.simulation.games == 1:
-                bar.start(" v ".join(pair.agents), most)
-            bar.advance()
-            if played.record is not None:
-                lines.append(to_line(played.record, tournament.game.flowchart.deck) + "\n")
-    finally:
-        bar.stop()
-        # An interrupted run keeps what was played.
-        if any(pair.simulation.games for pair in tournament.pairs):
-            _print(tournament.summary(), as_json, as_csv)
-            if output is not None:  # last: a full disk must not cost the summary
-                write_output("".join(lines), output)
+    with playing(ctx, setup.game, names, setup.seed, places) as session:
+        bar = Bar()
+        try:
+            for pair, index, played in tournament.play(session.run):
+                match = " v ".join(pair.agents)
+                if pair.simulation.games == 1:
+                    bar.start(match, most)
+                bar.advance()
+                session.note(pair.simulation.setup, index, played, match)
+                if played.record is not None:
+                    lines.append(to_line(played.record, tournament.game.flowchart.deck) + "\n")
+        finally:
+            bar.stop()
+            # An interrupted run keeps what was played.
+            if any(pair.simulation.games for pair in tournament.pairs):
+                _print(session.result(tournament.summary()), as_json, as_csv)
+                if output is not None:  # last: a full disk must not cost the summary
+                    write_output("".join(lines), output)
 
 
 def _print(result: dict[str, Any], as_json: bool, as_csv: bool) -> None:

@@ -43,7 +43,7 @@ def test_a_win_of_a_team_is_a_win_of_each_of_its_members() -> None:
     setup = Setup(partners(), "native", ("a", "b", "c", "d"), "1", seatings("abcd", "none"))
     simulation = Simulation(setup, [False] * 4)
     for scores in ((0, 2, 5, 2), (0, 2, 0, 2), (2, 2, 2, 2)):
-        simulation.add(0, Played(Outcome(scores, Reason.END), (0.0,) * 4, (1, 0, 0, 0), 2, 0.7, 0.7, 0, (), None))
+        simulation.add(0, Played(Outcome(scores, Reason.END), (0.0,) * 4, (1, 0, 0, 0), 2, 0.7, 0.7, 0, (), 0, None))
     found = {tally.agent: (tally.wins, tally.ties, tally.losses, tally.shares) for tally in simulation.tallies}
     assert found == {"a": (1, 1, 1, 1.5), "b": (1, 1, 1, 1.5), "c": (1, 1, 1, 1.5), "d": (1, 1, 1, 1.5)}
 

@@ -222,6 +222,7 @@ class Search:
         judge: Evaluation | int | None,
         max_n: bool,
         preferring: bool,
+        pruning: bool,
         nodes: int,
         table_bits: int,
         seconds: float,

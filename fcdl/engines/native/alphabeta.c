@@ -169,9 +169,9 @@ static double alphabeta(Minimax *search, int depth, int ply, double alpha, doubl
         evaluate(search, kept, hash, ply, worth);
         return worth[question->seat];
     }
-    TableEntry *entry = &search->table[hash & search->table_mask];
+    TableEntry *entry = search->table ? &search->table[hash & search->table_mask] : NULL;
     int32_t known = INT32_MIN;
-    for (int n = 0; n < TABLE_TRIES; n++) {
+    for (int n = 0; entry && n < TABLE_TRIES; n++) {
         TableEntry *other = &search->table[(hash + (uint64_t)n) & search->table_mask];
         if (other->bound != BOUND_NONE && other->hash == hash) {
             entry = other;
@@ -204,6 +204,7 @@ static double alphabeta(Minimax *search, int depth, int ply, double alpha, doubl
         }
         if (search->full) return 0;
         if (highest ? value > best : value < best) best = value, best_move = moves->move[n];
+        if (!search->pruning) continue;
         if (highest && best > low) low = best;
         if (!highest && best < high) high = best;
         if (low >= high) {
@@ -211,14 +212,15 @@ static double alphabeta(Minimax *search, int depth, int ply, double alpha, doubl
             break;
         }
     }
-    *entry = (TableEntry){.hash = hash,
-                          .value = best,
-                          .move = best_move,
-                          .depth = (int16_t)depth,
-                          .cut = (uint8_t)search->cut,
-                          .bound = best <= alpha ? BOUND_UPPER
-                                 : best >= beta  ? BOUND_LOWER
-                                                 : BOUND_EXACT};
+    if (entry)
+        *entry = (TableEntry){.hash = hash,
+                              .value = best,
+                              .move = best_move,
+                              .depth = (int16_t)depth,
+                              .cut = (uint8_t)search->cut,
+                              .bound = best <= alpha ? BOUND_UPPER
+                                     : best >= beta  ? BOUND_LOWER
+                                                     : BOUND_EXACT};
     search->cut |= cut_before;
     return best;
 }
@@ -298,10 +300,10 @@ int minimax_open(Minimax *search, int table_bits, int depth) {
     const Program *program = search->question->program;
     search->stack_size = depth + 1;
     search->stack = malloc((size_t)search->stack_size * program->state_size);
-    search->table = calloc((size_t)1 << table_bits, sizeof *search->table);
+    search->table = table_bits ? calloc((size_t)1 << table_bits, sizeof *search->table) : NULL;
     search->table_mask = (UINT64_C(1) << table_bits) - 1;
     search->moves = malloc((size_t)search->stack_size * sizeof *search->moves);
-    if (!search->stack || !search->table || !search->moves) return -1;
+    if (!search->stack || (table_bits && !search->table) || !search->moves) return -1;
     return frame_open(&search->frame, program);
 }
 

@@ -216,6 +216,7 @@ class Search:
         judge: str | _engine.Evaluation | None = None,
         max_n: bool = False,
         preferring: bool = False,
+        pruning: bool = True,
     ) -> list[Solved]:
         """Minimax in every world, deeper and deeper with that many nodes for each, or its part of the time.
 
@@ -224,7 +225,7 @@ class Search:
         Depth 0 is to the horizon. A position that is not searched further is worth what heuristics say (ends, too), or
         a function of the engine (of a player), then ends outweigh all judgements; or the mean of playouts, a little
         less for every move before it; or (0) as if the game ended there. `preferring`: of equal moves the one that
-        playouts prefer is better.
+        playouts prefer is better. Without `pruning` (alpha-beta) or a table (0 bits) the values are the same, later.
         """
 
         def part(first: int, last: int) -> list[Solved]:
@@ -236,6 +237,7 @@ class Search:
                 judge=judging,
                 max_n=max_n,
                 preferring=preferring,
+                pruning=pruning,
                 nodes=budget.iterations,
                 table_bits=table_bits,
                 seconds=seconds,
