@@ -423,8 +423,8 @@ async function showAdvice() {
     const row = (/** @type {any} */ one) => h("li", null, h("button", { class: "quiet sentence", onclick: () => { view.light({ lines: one.lines, arrows: one.arrows }); const box = view.selectLine(one.first, false); if (box) view.reveal(box); } }, one.weight === null ? null : h("b", { class: one.weight > 0 ? "plus-weight" : "minus-weight" }, `${one.weight > 0 ? "+" : ""}${one.weight} `), one.sentence));
     place.replaceChildren(
       h("p", { class: "small" }, "Click a sentence to light its path in the chart."),
-      found.derived.length ? h("h3", null, "From the rules alone") : "", h("ol", { class: "advice" }, found.derived.map(row)),
-      found.measured.length ? h("h3", null, "Measured by play") : "", h("ol", { class: "advice" }, found.measured.map(row)),
+      found.derived.length ? h("h2", null, "From the rules alone") : "", h("ol", { class: "advice" }, found.derived.map(row)),
+      found.measured.length ? h("h2", null, "Measured by play") : "", h("ol", { class: "advice" }, found.measured.map(row)),
       ...(found.notes.length ? [h("details", null, h("summary", { class: "small" }, "What was left out"), found.notes.map((/** @type {string} */ one) => h("p", { class: "small" }, sentence(one))))] : []),
       !found.derived.length && !found.measured.length ? h("p", null, "Nothing could be said about this game.") : "", again);
   } catch (error) {
@@ -445,12 +445,12 @@ async function showTest() {
     const kinds = [["random", "random players"], ["strong", "good players"]].filter(([key]) => found[key].games);
     const bad = found.findings;
     place.replaceChildren(
-      h("h3", null, bad.length ? "What looks wrong" : "Nothing looks wrong."),
+      h("h2", null, bad.length ? "What looks wrong" : "Nothing looks wrong."),
       h("ul", { class: "test-findings" }, bad.map((/** @type {any} */ one) => h("li", { class: one.severity }, h("button", { class: "quiet", onclick: () => goToFinding(one) }, one.line ? `${one.line}: ` : "", sentence(one.message))))),
       ...kinds.flatMap(([key, name]) => {
         const one = found[key];
         return [
-          h("h3", null, `${one.games} games between ${name}`),
+          h("h2", null, `${one.games} games between ${name}`),
           h("p", { class: "small" }, `${one.reasons.end ?? 0} ended properly; ${one.moves_mean.toFixed(1)} moves a game; ${one.branching_mean.toFixed(1)} legal moves a decision; ${count(one.ties, "tie")}.`),
           shares("Wins by seat", one.win_rate.map((/** @type {number} */ share, /** @type {number} */ seat) => ({ name: `player ${seat}`, share, low: one.win_rate_wilson[seat][0], high: one.win_rate_wilson[seat][1] })), found.skill.fair_share),
           histogram("Length of games", one.length_counts, "moves"),
