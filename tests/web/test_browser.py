@@ -205,7 +205,7 @@ def test_small_game_is_drawn_by_mouse_broken_seen_and_undone(browser: Any, serve
     add("Stack.empty", "No cards left?", place="the hand of leader")
 
     # An arrow is led back by its end: as long as there are cards, another trick is played.
-    end = page.locator(f".end[data-from='{line_of('empty(')}'][data-kind='no']").bounding_box()
+    end = page.locator(f"circle.end[data-from='{line_of('empty(')}'][data-kind='no']").bounding_box()
     target = page.locator(".canvas .box:has-text('playCard(leader') .shape").bounding_box()
     page.mouse.move(end["x"] + end["width"] / 2, end["y"] + end["height"] / 2)
     page.mouse.down()

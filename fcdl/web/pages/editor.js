@@ -3,7 +3,7 @@
 import { ago, announce, api, byId, complain, count, dialog, download, h, sentence, themeButton, toast, visitor } from "./common.js";
 import { ChartView } from "./chart.js";
 import { declarations } from "./declarations.js";
-import { brickOf } from "./bricks.js";
+import { brickOf, inWords } from "./bricks.js";
 import { choosePart, completing, fillIn } from "./palette.js";
 import { histogram, shares } from "./plots.js";
 import { TextPane } from "./textpane.js";
@@ -269,7 +269,7 @@ function deleteBoxes() {
 function showBoxTools(box) {
   const place = byId("box-tools");
   if (!box) {
-    place.replaceChildren(h("span", { class: "small" }, "Click a box to change it, a + to put one there. Drag the end of an arrow to lead it elsewhere."));
+    place.replaceChildren(h("span", { class: "small" }, "Click a box to change it, a + to put one there. Drag an arrow to another box to lead it there."));
     return;
   }
   const several = view.selection();
@@ -279,8 +279,9 @@ function showBoxTools(box) {
   }
   const terminal = box.kind === "start" || box.kind === "end";
   const arrows = box.kind === "end" ? [] : box.kind === "choice" ? ["yes", "no"] : ["next"];
+  const said = inWords(box.caption, context());
   place.replaceChildren(
-    h("code", null, box.caption.length > 42 ? `${box.caption.slice(0, 40)}…` : box.caption),
+    said ? h("span", { class: "in-words" }, said) : h("code", null, box.caption.length > 42 ? `${box.caption.slice(0, 40)}…` : box.caption),
     ...(terminal ? [] : [h("button", { onclick: () => editCaption(box) }, "Edit")]),
     ...(brickOf(box.caption) ? [h("button", { onclick: () => refill(box).catch(complain) }, "Fill in…")] : []),
     ...arrows.map((arrow) => h("button", { onclick: () => insert(box.line, arrow).catch(complain), "aria-label": `${arrow === "next" ? "+ after" : `+ ${arrow}`}: add a box` }, arrow === "next" ? "+ after" : `+ ${arrow}`)),
@@ -362,18 +363,32 @@ function goToFinding(finding) {
   if (!box) pane.goTo(finding.line, finding.column ?? 1);
 }
 
+/** Shows the forms anew; whoever is writing in one of them goes on writing. */
 function showGame() {
-  const active = /** @type {HTMLElement | null} */ (document.activeElement);
-  const focused = byId("panel-game").contains(active) ? active?.id : "";
-  byId("panel-game").replaceChildren(declarations(picture, (line, now) => edit({ do: "header", line, text: now })));
-  if (focused) document.getElementById(focused)?.focus();
+  const panel = byId("panel-game");
+  const active = document.activeElement;
+  const old = active instanceof HTMLElement && panel.contains(active) ? active : null;
+  panel.replaceChildren(declarations(picture, (line, now) => edit({ do: "header", line, text: now })));
+  for (const field of panel.querySelectorAll("input")) field.defaultValue = field.value;
+  const now = old?.id ? document.getElementById(old.id) : null;
+  if (!now) return;
+  if (old instanceof HTMLInputElement && now instanceof HTMLInputElement) {
+    if (old.value !== old.defaultValue) now.value = old.value;
+    now.focus();
+    if (now.type !== "number") now.setSelectionRange(old.selectionStart, old.selectionEnd);
+  } else now.focus();
 }
+byId("panel-game").addEventListener("change", (/** @type {Event} */ event) => { if (event.target instanceof HTMLInputElement) event.target.defaultValue = event.target.value; }, true);
+byId("panel-game").addEventListener("focusout", (/** @type {Event} */ event) => {  // what was begun before the form was shown anew
+  const field = event.target;
+  if (field instanceof HTMLInputElement && field.isConnected && field.type !== "checkbox" && field.value !== field.defaultValue) field.dispatchEvent(new Event("change", { bubbles: true }));
+});
 
 /** @param {string} name */
 function setTab(name) {
   tab = name;
   if (name !== "advice") view.light({});
-  if (name === "try") {
+  if (name === "try" && draft) {
     if (!tryIt.running) tryIt.start();
     else tryIt.act("look");
   }
@@ -598,6 +613,7 @@ async function start() {
   }
   byId("saved").textContent = "saved";
   byId("saved").dataset.state = "on";
+  if (tab !== "text") setTab(tab);  // chosen before there was anything to show
   clearTimeout(saving);
   saving = null;
 }
