@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,8 +13,10 @@ from fcdl import model
 from fcdl.agents import Agent, AgentError, AgentSource, make_agent
 from fcdl.api.actions import Actions
 from fcdl.api.state import EngineState, State
-from fcdl.arena.play import Played
-from fcdl.arena.simulate import Counting, Runner, Setup, Simulation, agent_text, seatings, simulate, split_agents
+from fcdl.arena.executors import executor
+from fcdl.arena.rows import game_rows
+from fcdl.arena.run import Run, Runner
+from fcdl.arena.simulate import Counting, Setup, Simulation, agent_text, seatings, simulate, split_agents
 from fcdl.arena.tournament import Schedule, Tournament
 from fcdl.engines import make_engine
 from fcdl.errors import FcdlError
@@ -142,9 +144,7 @@ class Game(model.Game):
         with Runner(setup, jobs) as runner:
             simulation = Simulation(setup, runner.sees_all)
             rows = [
-                row
-                for index, played in simulate(runner, simulation, games)
-                for row in game_rows(simulation, index, played)
+                row for index, played in simulate(runner, simulation, games) for row in game_rows(setup, index, played)
             ]
         return Results(simulation.summary(), rows)
 
@@ -156,8 +156,9 @@ class Game(model.Game):
         """
         sources = split_agents(agents) if isinstance(agents, str) else tuple(agents)
         whole = Tournament(Setup(self, "native", sources, str(seed)), Schedule(games, 20 * games, Counting()))
-        for _ in whole.play(jobs):
-            pass
+        with Run(executor(jobs)) as run:
+            for _ in whole.play(run):
+                pass
         return whole.summary()
 
     def rewards(self, scores: Sequence[int]) -> list[float]:
@@ -234,22 +235,3 @@ class Results:
 
     summary: dict[str, Any]
     rows: list[dict[str, Any]]
-
-
-def game_rows(simulation: Simulation, index: int, played: Played) -> Iterator[dict[str, Any]]:
-    """The seats of one game as rows of a data frame."""
-    outcome, seating = played.outcome, simulation.setup.seating(index)
-    sides = simulation.game.winning_sides(outcome.scores)
-    for seat, agent in enumerate(seating):
-        row = {
-            "game": index,
-            "seat": seat,
-            "agent": simulation.setup.agents[agent],
-            "score": outcome.scores[seat],
-            "won": any(seat in side for side in sides) / len(sides),
-            "moves": played.moves[seat],
-            "reason": str(outcome.reason),
-        }
-        for name, values in zip(simulation.setup.watch, played.watched, strict=True):
-            row[name] = values[seat if len(values) > 1 else 0]
-        yield row

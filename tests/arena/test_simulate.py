@@ -14,7 +14,8 @@ from click.testing import CliRunner
 from fcdl.agents import AgentError, parse_agent
 from fcdl.arena.measures import Spread, signed_rank, wilson
 from fcdl.arena.play import Played, native_position, play
-from fcdl.arena.simulate import TIES, Counting, Runner, Setup, Simulation, Tally, seatings, simulate
+from fcdl.arena.run import Runner
+from fcdl.arena.simulate import TIES, Counting, Setup, Simulation, Tally, seatings, simulate
 from fcdl.arena.tournament import pair_seatings
 from fcdl.cli import main
 from fcdl.engines import make_engine
@@ -27,6 +28,7 @@ from tests.games.table import make_game
 __all__ = ["players"]
 
 HEARTS = (("target", "0"),)
+TIMES = ("elapsed_s", "ms_per_move", "started", "ended")
 
 
 def setup(game: str, agents: str, *, rotate: str = "turn", mirror: bool = False, **more: object) -> Setup:
@@ -51,7 +53,7 @@ def without_times(value: object) -> object:
     """A result without what depends on the clock."""
     match value:
         case dict():
-            return {key: without_times(item) for key, item in value.items() if key not in ("elapsed_s", "ms_per_move")}
+            return {key: without_times(item) for key, item in value.items() if key not in TIMES}
         case list():
             return [without_times(item) for item in value]
     return value

@@ -222,11 +222,12 @@ class Search:
         judge: Evaluation | int | None,
         max_n: bool,
         preferring: bool,
+        pruning: bool,
         nodes: int,
         table_bits: int,
         seconds: float,
         seed: int,
-    ) -> list[tuple[int, list[tuple[int, float]]]]: ...
+    ) -> list[tuple[int, int, list[tuple[int, float]]]]: ...
 
 @final
 class Particles:

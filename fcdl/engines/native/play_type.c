@@ -258,6 +258,7 @@ static int begin_play(const PlayObject *play, Frame *frame, Outcomes *outcomes, 
         frame_load(frame, play->base);
         frame->events = NULL;
     }
+    frame_lasts(frame);
     int failed = frame->header->status == OVER ? 0 : run_recorded(frame, outcomes, chance);
     frame->events = events;
     return failed;
