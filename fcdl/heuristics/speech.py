@@ -76,6 +76,8 @@ class Speaker:
         """Whether there was a condition that would read like a formula."""
         self.told = False
         """Whether there was one that was said."""
+        self.one_by_one = False
+        """Whether conditions in a row are not joined to one phrase."""
         self._bound: dict[Term, str] = {}
         for condition in heuristic.summary.mine if heuristic is not None else ():
             self.name_by_part(condition.term)
@@ -157,6 +159,8 @@ class Speaker:
 
     def _asked(self, asked: Sequence[Term]) -> list[str]:
         """Conditions in a row; what a card is not is left out where it is said what it is."""
+        if self.one_by_one and len(asked) > 1:
+            return [phrase for term in asked for phrase in self._asked([term])]
         clauses: dict[str, list[Term]] = {}
         for term in (part for whole in asked for part in _conjuncts(whole)):
             positive = _positive(term)

@@ -49,11 +49,11 @@ def describe(derived: Heuristics) -> str:
         neutral = [item for item in derived.neutral if item.start == start.number and _is_mine(item)]
         here = reduced(here, neutral, lambda item: _kind(derived, item))
         sections: dict[tuple[str, ...], list[str]] = {}
-        for title in dict.fromkeys(_title(item) for item in here):
-            section = tuple(_section(derived, [item for item in here if _title(item) == title]))
+        for title in dict.fromkeys(path_title(item) for item in here):
+            section = tuple(_section(derived, [item for item in here if path_title(item) == title]))
             sections.setdefault(section, []).append(title)
         if start != derived.starts[0] and any(sections):
-            lines += ["", _later(derived, start, mine=all(_title(item) == YOURS for item in here))]
+            lines += ["", _later(derived, start, mine=all(path_title(item) == YOURS for item in here))]
         for section, titles in sections.items():
             when = "Wherever you play" if len(titles) == derived.game.players > 2 else _when(titles)
             lines += [line.replace("{}", when) if line.startswith("{}") else line for line in section]
@@ -189,7 +189,7 @@ def _speakers(derived: Heuristics, heuristic: Heuristic, opposites: dict[str, st
 
 def _line(derived: Heuristics, heuristic: Heuristic, speaker: Speaker) -> _Line:
     counted = heuristic.worth is not None and heuristic.weight is None
-    worth = _worth(derived, heuristic, speaker) if counted else ""
+    worth = spoken_worth(derived, heuristic, speaker) if counted else ""
     phrases = tuple(_phrases(heuristic, speaker))
     return _Line(abs(heuristic.weight or 0), _column(derived, heuristic), worth, phrases)
 
@@ -208,8 +208,8 @@ def _pairs(lines: Mapping[_Line, None], opposites: Mapping[str, str]) -> Iterato
 def sentence(derived: Heuristics, heuristic: Heuristic) -> str:
     """A heuristic as one sentence: `You lead any card; ...; your card is lower than theirs: −1.`"""
     speaker = Speaker(derived, heuristic)
-    when = [_title(heuristic).removeprefix("When ")] if heuristic.summary.merged else []
-    return _text([*when, *_phrases(heuristic, speaker)], _worth(derived, heuristic, speaker))
+    when = [path_title(heuristic).removeprefix("When ")] if heuristic.summary.merged else []
+    return _text([*when, *_phrases(heuristic, speaker)], spoken_worth(derived, heuristic, speaker))
 
 
 def _phrases(heuristic: Heuristic, speaker: Speaker) -> list[str]:
@@ -222,12 +222,19 @@ def _phrases(heuristic: Heuristic, speaker: Speaker) -> list[str]:
     return phrases
 
 
+def steps_of(derived: Heuristics, heuristic: Heuristic) -> list[str]:
+    """What happens along a path, one thing after the other."""
+    speaker = Speaker(derived, heuristic)
+    speaker.one_by_one = True
+    return _phrases(heuristic, speaker)
+
+
 def _text(phrases: Sequence[str], worth: str) -> str:
     text = "; ".join(phrases) or "in all other cases"
     return f"{text[:1].upper()}{text[1:]}{f': {worth}' if worth else ''}."
 
 
-def _title(heuristic: Heuristic) -> str:
+def path_title(heuristic: Heuristic) -> str:
     """When I play in the cycle."""
     players = list(dict.fromkeys(item.distance for item in heuristic.parameters))
     if players == [0]:
@@ -260,7 +267,7 @@ def _label(derived: Heuristics, heuristic: Heuristic) -> str:
 def _kind(derived: Heuristics, heuristic: Heuristic) -> tuple[str, str, str]:
     """What is said of the worth of a heuristic."""
     speaker = Speaker(derived, heuristic)
-    return _label(derived, heuristic), _column(derived, heuristic), _worth(derived, heuristic, speaker)
+    return _label(derived, heuristic), _column(derived, heuristic), spoken_worth(derived, heuristic, speaker)
 
 
 def is_good(derived: Heuristics, heuristic: Heuristic) -> bool | None:
@@ -274,7 +281,7 @@ def _column(derived: Heuristics, heuristic: Heuristic) -> str:
     return {"good for you": "+", "bad for you": "−"}.get(_label(derived, heuristic), "?")
 
 
-def _worth(derived: Heuristics, heuristic: Heuristic, speaker: Speaker) -> str:
+def spoken_worth(derived: Heuristics, heuristic: Heuristic, speaker: Speaker) -> str:
     """What it is worth: a number, or how it is counted."""
     if heuristic.worth is None:
         return "its worth is not known"
@@ -401,6 +408,11 @@ class _Wish:
     what: str
     whom: str
     mine: bool
+
+
+def goal_sentences(derived: Heuristics) -> list[str]:
+    """What to want."""
+    return list(_goals(derived.short or derived))
 
 
 def _goals(derived: Heuristics) -> Iterator[str]:

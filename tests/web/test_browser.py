@@ -15,6 +15,7 @@ import pytest
 from fcdl.data import data_text
 from fcdl.language.edits import Sheet
 from fcdl.language.load import builtin_names, load_text
+from fcdl.web.network import own_address
 from tests.web.serving import Server, serving
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -103,6 +104,12 @@ class Visitor:
         return bool(re.search(r"wins?!|Nobody wins|ended early", text))
 
 
+def start(page: Any, game: str, how: str) -> None:
+    """Looks for a game on the first page, and clicks on one of its buttons."""
+    page.fill("#search", game)
+    page.click(f"li.game:has(h3:text-is('{game}')) >> text={how}")
+
+
 def accessible(page: Any) -> None:
     """No finding of axe-core; where it is not installed the test says so."""
     if not AXE.exists():
@@ -117,7 +124,7 @@ def accessible(page: Any) -> None:
 def test_lobby_table_and_editor_are_accessible(browser: Any, server: Server, scheme: str) -> None:
     anna = Visitor(browser, server, "Anna", color_scheme=scheme, bypass_csp=True, reduced_motion="reduce")
     accessible(anna.page)
-    anna.page.click("li.game:has(h3:text-is('Trumps')) >> text=Play now")
+    start(anna.page, "Trumps", "Play now")
     anna.page.wait_for_selector(".hand .own")
     accessible(anna.page)
     anna.page.goto(server.address)
@@ -241,7 +248,7 @@ def test_every_declaration_has_a_form_that_says_what_the_line_says(browser: Any,
     page = anna.page
     for game in ("Hearts", "Skat"):
         page.goto(server.address)
-        page.click(f"li.game:has(h3:text-is('{game}')) >> text=Change the rules")
+        start(page, game, "Change the rules")
         page.wait_for_selector(".box.start")
         page.click("#tab-game")
         written = text = page.input_value("textarea.code")
@@ -288,7 +295,7 @@ def test_filling_in_a_sentence_never_changes_what_a_box_says(browser: Any, serve
 def test_four_people_play_a_game_to_its_end_by_links(browser: Any, server: Server) -> None:
     people = [Visitor(browser, server, name, reduced_motion="reduce") for name in ("Anna", "Ben", "Cleo", "Dan")]
     host = people[0].page
-    host.click("li.game:has(h3:text-is('Oh Hell')) >> text=With friends")
+    start(host, "Oh Hell", "With friends")
     host.fill("#setup-players", "4")
     host.locator("#setup-players").blur()
     host.click("summary:has-text('Options')")
@@ -327,7 +334,7 @@ def test_crash_of_the_server_in_the_middle_of_a_game(browser: Any, tmp_path: Pat
     with serving(tmp_path / "web.sqlite") as own:
         anna = Visitor(browser, own, "Anna", reduced_motion="reduce")
         page = anna.page
-        page.click("li.game:has(h3:text-is('Trumps')) >> text=Play now")
+        start(page, "Trumps", "Play now")
         page.wait_for_selector(".hand .own.legal")
         cards = page.locator(".hand .own").count()
         for _ in range(2):
@@ -347,10 +354,67 @@ def test_crash_of_the_server_in_the_middle_of_a_game(browser: Any, tmp_path: Pat
         anna.close()
 
 
+def test_dead_connection_is_noticed_and_the_move_is_made(browser: Any, server: Server) -> None:
+    """As after sleep or in another network: the socket looks open, and nothing comes through."""
+    anna = Visitor(browser, server, "Anna", reduced_motion="reduce")
+    page = anna.page
+    dead: list[bool] = []
+    sockets: list[Any] = []
+
+    def wire(socket: Any) -> None:
+        sockets.append(socket)
+        other, mine = socket.connect_to_server(), len(sockets)
+        socket.on_message(lambda text: None if dead and mine == 1 else other.send(text))
+        other.on_message(lambda text: None if dead and mine == 1 else socket.send(text))
+
+    page.route_web_socket("**/ws/table/*", wire)
+    page.clock.install()
+    start(page, "Hearts", "Play now")
+    page.wait_for_selector(".hand .own.legal")
+    dead.append(True)
+    page.locator(".hand .own.legal").first.click(position={"x": 6, "y": 12})
+    page.evaluate("dispatchEvent(new Event('online'))")
+    page.clock.fast_forward(9_000)
+    page.wait_for_function("() => document.querySelectorAll('.hand .own').length === 12")
+    assert len(sockets) == 2
+    anna.close()
+
+
+def test_host_lets_the_network_in_and_a_friend_sits_down(browser: Any, tmp_path: Path) -> None:
+    if own_address() is None:
+        pytest.skip("this machine is on no network")
+    with serving(tmp_path / "web.sqlite") as own:
+        anna = Visitor(browser, own, "Anna", reduced_motion="reduce")
+        host = anna.page
+        start(host, "Trumps", "With friends")
+        host.click("text=Set up the table")
+        host.click("text=Let this network in…")
+        host.click("text=Let them in")
+        host.wait_for_selector("text=passphrase for drawing games")
+        host.click("text=QR code")
+        link = host.locator("dialog .link").inner_text()
+        host.keyboard.press("Escape")
+        assert link.startswith(f"http://{own_address()}:{own.port}/table/")
+        friend = browser.new_context(viewport={"width": 390, "height": 780}, reduced_motion="reduce").new_page()
+        friend.goto(link)
+        friend.fill("#first-name", "Ben")
+        friend.keyboard.press("Enter")
+        friend.wait_for_selector(".hand .own")
+        host.wait_for_selector(".seat >> text=Ben")
+        friend.goto(link.partition("/table/")[0])
+        friend.click("text=A trick-taking game")
+        friend.wait_for_selector("#passphrase")
+        friend.context.close()
+        anna.page.goto(own.address)
+        anna.page.click("text=A trick-taking game")  # who let them in may draw as before
+        anna.page.wait_for_selector(".box.start")
+        anna.close()
+
+
 def test_table_fits_a_phone(browser: Any, server: Server) -> None:
     anna = Visitor(browser, server, "Anna", has_touch=True, reduced_motion="reduce")
     anna.page.set_viewport_size({"width": 390, "height": 780})
-    anna.page.click("li.game:has(h3:text-is('Hearts')) >> text=Play now")
+    start(anna.page, "Hearts", "Play now")
     anna.page.wait_for_selector(".hand .own.legal")
     width = anna.page.evaluate("document.documentElement.scrollWidth")
     assert width <= 390
@@ -368,7 +432,7 @@ def test_table_fits_a_phone(browser: Any, server: Server) -> None:
 def test_table_can_be_played_by_keyboard(browser: Any, server: Server) -> None:
     anna = Visitor(browser, server, "Anna", reduced_motion="reduce")
     page = anna.page
-    page.click("li.game:has(h3:text-is('Hearts')) >> text=Play now")
+    start(page, "Hearts", "Play now")
     page.wait_for_selector(".hand .own.legal")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")

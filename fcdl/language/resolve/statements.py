@@ -66,7 +66,7 @@ class Statements(Expressions):
             case tree.Call(name, args) if name in self.header.variables:
                 index = self._place_of(name, self.header.variables[name][0], args, target.span, Scope())
                 return fc.VariableRef(name, index) if index is not None else None
-            case tree.Call(name, _):
+            case tree.Call(name, _) if name not in self.findings.lost_names:
                 self._error(
                     "unknown-name",
                     f"'{name}' is not a variable of each player",
@@ -103,10 +103,10 @@ class Statements(Expressions):
         return build(*action.args)
 
     def _is_label(self, name: str) -> bool:
-        """Whether a name is a label, or arrows lead to it as if it were."""
+        """Whether a name is a label."""
         if not self.findings.hints or len(self.findings.items) >= MAX_HINTS:
             return False
-        return name in self.findings.lost_labels or any(node.label == name for node in self._nodes())
+        return any(node.label == name for node in self._nodes())
 
     def _do_gather(self) -> fc.Statement:
         return fc.Gather()

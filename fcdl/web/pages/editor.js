@@ -391,13 +391,22 @@ function showTools() {
   byId("tools").replaceChildren(
     h("button", { class: "icon", "aria-label": "Undo", title: "Undo (Ctrl+Z)", disabled: !past.length, onclick: () => travel(past, future).catch(complain) }, "↶"),
     h("button", { class: "icon", "aria-label": "Redo", title: "Redo (Ctrl+Y)", disabled: !future.length, onclick: () => travel(future, past).catch(complain) }, "↷"),
-    h("button", { onclick: () => versions().catch(complain) }, "Versions"),
-    h("button", { onclick: () => exportAs().catch(complain) }, "Export"),
-    h("button", { disabled: !picture.good, onclick: () => publish().catch(complain) }, draft?.published ? "Published" : "Publish"),
+    h("button", { class: "not-small", onclick: () => versions().catch(complain) }, "Versions"),
+    h("button", { class: "not-small", onclick: () => exportAs().catch(complain) }, "Export"),
+    h("button", { class: "not-small", disabled: !picture.good, onclick: () => publish().catch(complain) }, draft?.published ? "Published" : "Publish"),
+    h("button", { class: "icon only-small", "aria-label": "More", onclick: () => more().catch(complain) }, "⋯"),
     h("button", { class: "main", disabled: !picture.good, onclick: () => playIt().catch(complain) }, "Play"),
-    h("button", { class: "icon", "aria-label": "Keys", title: "Keys (?)", onclick: () => showKeys().catch(complain) }, "?"), theme);
+    h("button", { class: "icon not-small", "aria-label": "Keys", title: "Keys (?)", onclick: () => showKeys().catch(complain) }, "?"), theme);
 }
 const theme = themeButton();
+
+/** What has no room on a small screen. */
+async function more() {
+  const chosen = await dialog(picture.title || "This game", [], [["versions", "Versions"], ["export", "Export"], ...(picture.good ? /** @type {[string, string][]} */ ([["publish", draft?.published ? "Published" : "Publish"]]) : [])], "menu");
+  if (chosen === "versions") await versions();
+  if (chosen === "export") await exportAs();
+  if (chosen === "publish") await publish();
+}
 
 // --- what is worth doing, and is it any good
 
@@ -582,6 +591,11 @@ async function start() {
   text = draft.text;
   pane.set(text);
   show(text, await api("POST", "/api/work/check", { text }));
+  if (innerWidth < 700 && picture.charts.length > 1) {  // all of them would be too small to read
+    focusedChart = picture.charts[0].name;
+    view.fit(focusedChart);
+    showChartTabs();
+  }
   byId("saved").textContent = "saved";
   byId("saved").dataset.state = "on";
   clearTimeout(saving);
