@@ -367,7 +367,7 @@ function choiceButton(move) {
   const isCard = kind !== "choose" && kind !== "pass";
   const isPlayer = kind === "choose" && sight.prompt.match(/player|partner|opponent|target|victim/i) && /^\d$/.test(what);
   return h("button", { class: isCard ? "own legal small-card" : kind === "pass" ? "choice pass" : "choice", data: isCard ? { card: what } : {}, onclick: () => send(move) },
-    isCard ? [card(what, game.cards, game.suits), h("span", { class: "unseen" }, spokenName(what, game.cards))] : kind === "choose" && game.suits.includes(what) ? [suitSign(what, game.suits), ` ${valueWords(what)}`] : isPlayer ? nameOf(Number(what)) : moveWords(move));
+    isCard ? [card(what, game.cards, game.suits), h("span", { class: "unseen" }, spokenName(what, game.cards))] : kind === "choose" && game.suits.includes(what) ? [suitSign(what, game.suits), ` ${valueWords(what)}`] : isPlayer ? nameOf(Number(what)) : sentence(sight.said[sight.legal.indexOf(move)] ?? moveWords(move)).replace(/\.$/, ""));
 }
 
 /** For moves of several cards: those that are seen nowhere else can be ticked here; a button for each move where they are few, else one that makes the move. @param {string} kind @param {Set<string | undefined>} seen */
@@ -420,7 +420,7 @@ function turnWords() {
   if (sight.over) return [h("b", null, overWords())];
   const row = table.you !== null ? table.seats[table.you] : null;
   if (row?.computer) return ["A computer plays for you. ", h("button", { class: "main", onclick: () => wire.send({ do: "back" }) }, "Take your seat back")];
-  if (table.you !== null && sight.mover === table.you) return [h("b", null, "Your turn: "), sentence(sight.prompt).toLowerCase().replace(/\.$/, "")];
+  if (table.you !== null && sight.mover === table.you) return [h("b", null, "Your turn: "), words(sight.prompt)];
   const mover = sight.mover !== null ? table.seats[sight.mover] : null;
   if (mover?.person && !mover.computer && !mover.present) {
     return [`${nameOf(sight.mover)} is away. `, table.host ? h("button", { onclick: () => wire.send({ do: "computer", seat: sight.mover, computer: "normal" }) }, "Let a computer play on") : ""];
