@@ -34,6 +34,8 @@ _DECIDED_BY_POSITION = frozenset(
 )  # fmt: skip
 _COMPARISONS = ("equal", "notEqual", "less", "lessEqual")
 """The comparisons that terms have; the others are these, reversed."""
+MAX_PAIRS = 1 << 13
+"""A condition on a card and another value is tabulated pair by pair if there are not more of them."""
 
 _EMPTY: frozenset[Any] = frozenset()
 
@@ -189,7 +191,17 @@ class Terms:
             return self.true
         if first is self.false or first is second:
             return second
-        return first if second is self.false else None
+        if second is self.false:
+            return first
+        return self._with_common_part(first, second)
+
+    def _with_common_part(self, first: Term, second: Term) -> Term | None:
+        """`x & y | x & z` as `x & (y | z)`, also where there is something before it."""
+        before, last = (first.args[0], first.args[1]) if first.op == "or" else (None, first)
+        if last.op != "and" or second.op != "and" or last.args[0] is not second.args[0]:
+            return None
+        common = self.both(last.args[0], self.either(last.args[1], second.args[1]))
+        return common if before is None else self.either(before, common)
 
     def _make_if(self, kind: Type, args: tuple[Term, ...], name: str | None) -> Term | None:
         condition, yes, no = args
@@ -529,7 +541,7 @@ class Terms:
         elif second.atoms == {element} and element not in first.atoms:
             mine, other, turned = second, first, True
         else:
-            return None
+            return self._compared_in_pairs(condition, element, atom, domain)
         by_value = self.by_value(mine, element)
         if condition.op == "equal":
             return [by_value.get(value, 0) for value in self.values(other, atom, domain)]
@@ -541,6 +553,31 @@ class Terms:
         less = bisect_left if (condition.op == "less") != turned else bisect_right
         masks = [below[less(values, value)] for value in self.values(other, atom, domain)]
         return [self.in_all & ~mask for mask in masks] if turned else masks
+
+    def _compared_in_pairs(
+        self, condition: Term, element: Term, atom: Term | None, domain: Sequence[int]
+    ) -> list[int] | None:
+        """Of a comparison that mixes card and atom: it is found for each pair of them, if these are not too many."""
+        cards = range(self.deck.size)
+        if len(domain) * len(cards) > MAX_PAIRS:
+            return None
+
+        def rows(term: Term) -> list[list[int]] | None:
+            """For every value of the atom the term's values by card."""
+            if element not in term.atoms:
+                return [[value] * len(cards) for value in self.values(term, atom, domain)]
+            if len(term.atoms) == 1:
+                return [self.values(term, element, cards)] * len(domain)
+            args = [found for arg in term.args if (found := rows(arg)) is not None]
+            if len(args) < len(term.args) or term.op not in self.functions:
+                return None
+            function = self.functions[term.op](term.name, term.args)
+            return [list(map(function, *columns)) for columns in zip(*args, strict=True)]
+
+        found = rows(condition)
+        if found is None:
+            return None
+        return [sum(1 << card for card, holds in zip(cards, row, strict=True) if holds) for row in found]
 
     def by_value(self, term: Term, element: Term) -> dict[int, int]:
         """For every value that a function of a card takes, the cards where it does."""

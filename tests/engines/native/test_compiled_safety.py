@@ -8,7 +8,9 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from io import FileIO
 from pathlib import Path
 
 import numpy as np
@@ -257,13 +259,18 @@ def slow_compiler(folder: Path, begun: Path) -> str:
     return str(compiler)
 
 
+def gate(begun: Path) -> FileIO:
+    """What lets the slow compiler go on; opened for reading, too, so that nobody waits for one that never comes."""
+    return Path(f"{begun}.go").open("r+b", buffering=0)
+
+
 def test_two_processes_that_compile_the_same_chart_make_it_once(tmp_path: Path) -> None:
     begun = tmp_path / "begun"
     compiler = slow_compiler(tmp_path, begun)
     first, second = (start_compiling(tmp_path, CC=compiler) for _ in range(2))
-    with Path(f"{begun}.go").open("w") as go:  # waits until one of them has begun
-        go.write("go\n")
-    assert [process.communicate()[0] for process in (first, second)] == ["True\n", "True\n"]
+    with gate(begun) as go:
+        go.write(b"go\n")
+        assert [process.communicate(timeout=300)[0] for process in (first, second)] == ["True\n", "True\n"]
     assert len(begun.read_text().splitlines()) == 1
     assert len(list((tmp_path / "fcdl" / "compiled").glob("*.so"))) == 1
 
@@ -271,7 +278,10 @@ def test_two_processes_that_compile_the_same_chart_make_it_once(tmp_path: Path) 
 def test_a_process_killed_while_it_compiles_leaves_nothing_that_is_used(tmp_path: Path) -> None:
     begun = tmp_path / "begun"
     process = start_compiling(tmp_path, CC=slow_compiler(tmp_path, begun))
-    with Path(f"{begun}.go").open("w"):  # the compiler waits for a line that never comes
+    with gate(begun):  # the compiler waits for a line that never comes
+        while not begun.exists():
+            assert process.poll() is None
+            time.sleep(0.01)
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
     cache = tmp_path / "fcdl" / "compiled"
