@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from fcdl.cli.arena import interval, percent
-from fcdl.cli.common import json_option, print_json, table_console
+from fcdl.cli.common import json_option, print_json
+from fcdl.cli.tables import console, table
 
 
 @click.command("stats")
@@ -18,8 +19,6 @@ def command(records: Path | None, as_json: bool) -> None:
 
     Games of charts that have changed since, or are not built in, count as played; who won them is not known.
     """
-    from rich.table import Table
-
     from fcdl.ui.statistics import standings
     from fcdl.ui.store import records_file
 
@@ -30,13 +29,11 @@ def command(records: Path | None, as_json: bool) -> None:
     if not rows:
         click.echo("You have not finished a game yet.")
         return
-    table = Table(title=f"{sum(row['games'] for row in rows)} games", title_justify="left")
-    for column in ("game", "against", "games", "won %", "95 %", "your score", "best", "their score"):
-        left = column in ("game", "against")
-        table.add_column(column, justify="left" if left else "right", overflow="fold")
+    figures = ("games", "won %", "95 %", "your score", "best", "their score")
+    shown = table(f"{sum(row['games'] for row in rows)} games", ("game", "against"), figures)
     for row in rows:
         known = row["win_rate"] is not None
         won = (percent(row["win_rate"]), interval(row["wilson"])) if known else ("?", "")
         scores = (f"{row['mean_score']:.1f}", str(row["best_score"]), f"{row['others_mean_score']:.1f}")
-        table.add_row(row["game"], row["opponents"], str(row["games"]), *won, *scores)
-    table_console().print(table)
+        shown.add_row(row["game"], row["opponents"], str(row["games"]), *won, *scores)
+    console().print(shown)
