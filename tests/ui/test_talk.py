@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 from textual.pilot import Pilot
 
@@ -16,7 +18,7 @@ from fcdl.ui.talk import third_person, you_form
 from fcdl.ui.teacher import Hint, Teacher
 from fcdl.ui.words import rules
 from tests.ui import guessing
-from tests.ui.driving import on_table, press, screen_lines, shown
+from tests.ui.driving import on_table, press, screen_lines, settle, shown
 from tests.ui.tables import play_on, play_to_your_turn, session
 
 PEEK = """game "Peek"
@@ -193,15 +195,27 @@ def test_hint_and_review_agree(monkeypatch: pytest.MonkeyPatch) -> None:
         assert one.is_best == (one.made.move in (hint.best.move, *hint.as_good))
 
 
-def test_enter_waits_for_a_hint_that_was_asked_for() -> None:
+def test_enter_waits_for_a_hint_that_was_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     table = session("trumps")
+    play_to_your_turn(table)
+    found, may_go = table.hint(), threading.Event()
+    moves = len(table.moves)
+
+    def slow() -> Hint:
+        assert may_go.wait(60)
+        return found()
+
+    monkeypatch.setattr(table, "hint", lambda: slow)
 
     async def play(app: TableApp, pilot: Pilot[None]) -> None:
         await pilot.press("h")
         await pilot.press("enter")
-        assert not any(table.mover_at(number) == table.seat for number in range(len(table.moves)))
-        await press(app, pilot, "escape")
-        assert "Hint" not in shown(app, "#prompt")
+        assert len(table.moves) == moves
+        may_go.set()
+        await settle(app, pilot)
+        assert "Hint: " in shown(app, "#prompt")
+        await press(app, pilot, "enter")
+        assert len(table.moves) > moves
 
     on_table(table, play)
 
