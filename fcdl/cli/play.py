@@ -137,21 +137,34 @@ def command(
             session.save(save)
         elif not no_keep:
             _keep(session)
-    try:
-        code = _play(session, pace, theme) if full_screen else _play_plain(session)
-    finally:
-        _finish(session, output)
+    again = True
+    while again:
+        try:
+            code, again = _play(session, pace, theme) if full_screen else (_play_plain(session), False)
+        finally:
+            _finish(session, output)
+        if again:
+            session, output = _another(session, keep_it=not no_keep), None
     ctx.exit(code)
 
 
-def _play(session: Session, pace: float, theme: str) -> int:
+def _another(session: Session, *, keep_it: bool) -> Session:
+    """Another game with the same seats."""
+    session = session.again(new_seed())
+    if keep_it:
+        _keep(session)
+    return session
+
+
+def _play(session: Session, pace: float, theme: str) -> tuple[int, bool]:
+    """Plays at the table; an exit code, and whether another game is wanted."""
     session.think_ahead()
     from fcdl.ui.table import play_on_table
 
-    code = play_on_table(session, pace, theme)
+    code, again = play_on_table(session, pace, theme)
     for text in session.results():
         click.echo(text)
-    return code
+    return code, again
 
 
 def _play_plain(session: Session) -> int:
@@ -191,12 +204,16 @@ def _from_start_screen(
         except (FcdlError, ChartError, OSError) as error:
             trouble = str(error)
             continue
-        try:
-            code = _play(session, pace, theme)
-        finally:
-            _finish(session, None)
-        if code:
-            return code
+        again = True
+        while again:
+            try:
+                code, again = _play(session, pace, theme)
+            finally:
+                _finish(session, None)
+            if code:
+                return code
+            if again:
+                session = _another(session, keep_it=keep_games)
         game, seed, trouble = None, None, ""
 
 
