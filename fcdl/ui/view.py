@@ -63,8 +63,8 @@ class View:
     """Who played which card since cards were last taken off the table."""
     last_trick: tuple[tuple[int, str], ...]
     """The same for the time before that."""
-    answers: frozenset[int]
-    """The places of cards among those played (if there are none, in the last trick) that answer the ones before."""
+    answers: Mapping[int, int]
+    """The places of cards among those played (if there are none, in the last trick), and which ones they answer."""
     taker: int | None
     """Who took the last trick, if that can be told."""
     log: tuple[str, ...]
@@ -135,7 +135,7 @@ class Watcher(Reader):
         self.rounds: list[Round] = []
         self.played: list[tuple[int, str]] = []
         self.last_trick: list[tuple[int, str]] = []
-        self.answers: set[int] = set()
+        self.answers: dict[int, int] = {}
         self.log: list[str] = []
         self.dealing = False
         self.whereabouts = Whereabouts(self.game.flowchart)
@@ -176,7 +176,7 @@ class Watcher(Reader):
             frozenset(slot for slot in self.table.values if slot[0] in self.choosable) - self.fresh,
             tuple(self.played),
             tuple(self.last_trick),
-            frozenset(self.answers),
+            dict(self.answers),
             None if self.played else self.taker,
             tuple(self.log),
             tuple(map(self.talk.name, seats := range(self.game.players))),
@@ -345,8 +345,10 @@ class Watcher(Reader):
         if event.kind == "play" and event.cards is not None and event.seat is not None and not aside:
             if not self.played:
                 self.answers.clear()
-            if event.target in self.answering:
-                self.answers.add(len(self.played))
+            if (asked := self.answering.get(event.target or "")) is not None:
+                top = self.table.zones[asked].top
+                places = [place for place, (_, card) in enumerate(self.played) if card == top]
+                self.answers |= {len(self.played): place for place in places[-1:]}
             self.played += [(event.seat, one) for one in event.cards]
 
     def _tell_choice(self, event: Event) -> None:

@@ -52,17 +52,17 @@ def after(name: str, moves: int) -> Session:
 def test_zones_that_answer_others_are_found_in_the_chart() -> None:
     chart = load_text(ANSWERED).flowchart
     assert chart is not None
-    assert answering_zones(chart) == {"given"}
-    assert answering_zones(load_flowchart("durak")) == {"defence"}
+    assert answering_zones(chart) == {"given": "asked"}
+    assert answering_zones(load_flowchart("durak")) == {"defence": "attack"}  # not the cards that are passed on
     tricks = [name for name in builtin_names() if load_flowchart(name).genre == "trick-taking"]
     assert len(tricks) > 5
     assert not any(answering_zones(load_flowchart(name)) for name in tricks)
 
 
-def test_an_answer_belongs_to_the_card_before_it() -> None:
-    cards = ((0, "6H"), (1, "7H"), (2, "7C"), (0, "7S"))
-    assert pairs(cards, frozenset()) is None
-    assert pairs(cards, {1}) == [((0, "6H"), (1, "7H")), ((2, "7C"), None), ((0, "7S"), None)]
+def test_an_answer_belongs_to_the_card_that_it_answers() -> None:
+    cards = ((0, "6H"), (1, "6S"), (2, "7H"), (0, "7S"))
+    assert pairs(cards, {}) is None
+    assert pairs(cards, {2: 0}) == [((0, "6H"), (2, "7H")), ((1, "6S"), None), ((0, "7S"), None)]
 
 
 @pytest.mark.parametrize("size", [LARGE, (80, 24), (30, 10)])
