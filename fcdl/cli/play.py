@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fcdl.cli.common import complete_game, write_output
+from fcdl.cli.common import check_output, complete_game, write_output
 from fcdl.cli.debug import debug_kept, debug_new, debug_record, run_debugger
 from fcdl.cli.options import (
     engine_option,
@@ -97,6 +97,8 @@ def command(
 ) -> None:
     """Play GAME in the terminal; without GAME, choose one on the start screen.
 
+    If all seats are computers (--seats normal/hard), you watch them play, at the --pace you like.
+
     Games are saved after every move; --resume last continues the last one. With --resume and --replay, GAME is needed
     only if its chart is not built in and has moved.
     """
@@ -132,6 +134,9 @@ def command(
         if any(given is not None for given in (seats, names, players, save, output)) or settings:
             raise click.UsageError("seats, players and options are set on the start screen; leave them out")
         ctx.exit(_from_start_screen(game, engine, seed, pace, theme, keep_games=not no_keep))
+    elif seats is not None and "human" not in seats.split("/"):
+        _watch(game, seats, players, settings, engine, seed, pace, output)
+        return
     else:
         _refuse_to_overwrite(save)
         session = _started(game, seats, names, players, settings, engine, seed, face_up)
@@ -293,6 +298,31 @@ def _started(
         face_up=face_up,
         chart=Path(game) if game not in builtin_names() or Path(game).is_file() else None,
     )
+
+
+def _watch(
+    game: str,
+    seats: str,
+    players: int | None,
+    settings: tuple[tuple[str, str], ...],
+    engine: str,
+    seed: str | None,
+    pace: float,
+    output: Path | None,
+) -> None:
+    """A game between computers, line by line."""
+    from fcdl.agents import AgentError
+    from fcdl.model.record import to_line
+    from fcdl.ui.spectate import spectate
+
+    names = seats.split("/")
+    played = make_game(game, players or len(names), settings)
+    if len(names) != played.players:
+        raise AgentError(f"{played.players} players need {played.players} seats (human/normal/...), not {len(names)}")
+    check_output(output)
+    record = spectate(played, names, given_or_new_seed(seed), engine, click.echo, pace if sys.stdout.isatty() else 0.0)
+    if output is not None:
+        write_output(to_line(record, played.flowchart.deck) + "\n", output)
 
 
 def _saved(path: Path, game: str | None) -> tuple[str, Saved]:

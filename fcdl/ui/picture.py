@@ -269,7 +269,7 @@ def trick(game: Game, view: View, width: int, *, boxes: bool) -> Text:
         margin = (room - inner - 2) // 2
         for line, (text, ink) in zip(
             lines,
-            [(f"╭{'─' * inner}╮", style), (f" {label}", faces.style(card) + style), (f"╰{'─' * inner}╯", style)],
+            [(f"╭{'─' * inner}╮", style), (f"{label} ", faces.style(card) + style), (f"╰{'─' * inner}╯", style)],
             strict=False,
         ):
             line.append(" " * margin)

@@ -122,7 +122,8 @@ def test_saved_game_is_not_overwritten(tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         ([], "which GAME?"),
-        (["trumps", "--seats", "random/random"], "at least one seat must be 'human'"),
+        (["trumps", "--seats", "random/random/random"], "is for 2 players"),
+        (["trumps", "--seats", "random/nobody"], "nobody is called 'nobody'"),
         (
             ["trumps", "--seats", "human/nobody"],
             "'nobody' (human, easy, normal, hard, random; 'fcdl agents' lists more)",
