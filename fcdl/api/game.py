@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -26,7 +26,6 @@ from fcdl.language.load import load as load_chart
 from fcdl.model.engine import Engine
 from fcdl.model.events import Observation
 from fcdl.model.game import GameError
-from fcdl.model.moves import PASS
 
 if TYPE_CHECKING:
     from fcdl.api.encoder import Encoder
@@ -74,14 +73,20 @@ class Game(model.Game):
 
     def new(self, seed: int | None = None) -> State:
         """A new game at its first decision; the same seed gives the same game, None gives a new one each time."""
-        if not isinstance(seed, int | None):
+        if seed is None:
+            seed = secrets.randbits(64)
+        elif not isinstance(seed, int):
             raise GameError(f"a seed is a whole number, not {seed!r}")
-        seed = secrets.randbits(64) if seed is None else seed & (2**64 - 1)
+        return self._state_of(self, seed & (2**64 - 1))
+
+    @cached_property
+    def _state_of(self) -> Callable[[Game, int], State]:
+        """What makes a state of a game and a seed."""
         if self._native is None:
-            return EngineState(self, seed)
+            return EngineState
         from fcdl.api.native import NativeState
 
-        return NativeState.of(self, seed)
+        return NativeState.of
 
     @cached_property
     def engine(self) -> Engine:
@@ -103,16 +108,6 @@ class Game(model.Game):
     def actions(self) -> Actions:
         """All moves of the game; a move's place in this table is its number."""
         return Actions(self)
-
-    @cached_property
-    def plain_numbers(self) -> bool:
-        """Whether the C engine's number of a card to play is its number in the table of actions."""
-        return self.flowchart.deck.copies == 1 and self.actions.first_pick > 0 and not self.actions.has_sets
-
-    @cached_property
-    def pass_number(self) -> int:
-        """The number of `pass` in the table of actions."""
-        return self.actions.number(PASS)
 
     # --- players
 

@@ -7,7 +7,7 @@ import itertools
 import json
 import math
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -272,15 +272,16 @@ class Simulation:
             self.differences.append(sum(one - two for one, two in self.round) / len(self.round))
             self.round = []
 
-    def fair_share(self) -> float:
-        """The share of games that the first side would win if all were equally strong."""
-        first = self.setup.sides[0]
+    def fair_share(self, agents: Collection[int]) -> float:
+        """The share of games that these agents, by their numbers, would win if all were equally strong."""
         seated = [
-            any(self.setup.agents[seating[seat]] == first for seat in side)
-            for seating in self.setup.seatings
-            for side in self.game.sides
+            any(seating[seat] in agents for seat in side) for seating in self.setup.seatings for side in self.game.sides
         ]
         return sum(seated) / len(seated)
+
+    def _numbers(self, side: str) -> list[int]:
+        """The agents of a side."""
+        return [number for number, agent in enumerate(self.setup.agents) if agent == side]
 
     @property
     def decided(self) -> bool:
@@ -290,7 +291,7 @@ class Simulation:
         """
         won, games = self.sides[0].won("share" if self.counting.ties == "win" else self.counting.ties)
         low, high = wilson(won, games, self.counting.confidence)
-        return not low <= self.fair_share() <= high
+        return not low <= self.fair_share(self._numbers(self.setup.sides[0])) <= high
 
     def summary(self) -> dict[str, Any]:
         """The JSON of the contract."""
@@ -308,10 +309,16 @@ class Simulation:
             "branching_without_pass": math.exp(self.log_plays / moves) if moves else 0.0,
             "forced_passes_mean": self.forced_passes / self.games if self.games else 0.0,
             "reasons": self.reasons,
-            "agents": [tally.summary(self.counting) for tally in self.tallies],
+            "agents": [
+                tally.summary(self.counting) | {"fair_share": self.fair_share([number])}
+                for number, tally in enumerate(self.tallies)
+            ],
         }
         if 1 < len(self.sides) < len(self.tallies):
-            result["sides"] = [side.summary(self.counting) for side in self.sides]
+            result["sides"] = [
+                side.summary(self.counting) | {"fair_share": self.fair_share(self._numbers(side.agent))}
+                for side in self.sides
+            ]
         if len(self.sides) == 2:
             result["decided"] = self.decided
             if self.setup.mirror:

@@ -52,7 +52,7 @@ class Pair:
         kept = ("games", "elapsed_s", "moves_mean", "branching_geometric", "reasons", "decided")
         pair = {"agents": list(self.agents)} | {key: result[key] for key in kept}
         pair["better"] = self.agents[better] if result["decided"] else None
-        pair |= {key: first[key] for key in ("wins", "ties", "losses", "win_rate", "wilson")}
+        pair |= {key: first[key] for key in ("wins", "ties", "losses", "win_rate", "fair_share", "wilson")}
         pair["mean_scores"] = [first["mean_score"], second["mean_score"]]
         pair["ms_per_move"] = [first["ms_per_move"], second["ms_per_move"]]
         if "paired_scores" in result:

@@ -12,6 +12,7 @@ import click
 from fcdl.cli.common import game_argument, json_option
 from fcdl.cli.options import engine_option, players_option, seed_option, set_option
 from fcdl.cli.runs import run_options
+from fcdl.cli.tables import broken
 
 if TYPE_CHECKING:
     from fcdl.model.game import Game
@@ -118,9 +119,14 @@ def interval(bounds: Sequence[float]) -> str:
     return f"{percent(bounds[0])}-{percent(bounds[1])}"
 
 
+def interval_name(result: dict[str, Any]) -> str:
+    """The heading of the intervals: `95 % interval`, in two lines."""
+    return f"{100 * result['confidence']:g} %\ninterval"
+
+
 def agent_name(row: dict[str, Any]) -> str:
     """An agent, with a mark if it saw all cards."""
-    return f"{row['agent']} (sees all cards)" if row["sees_all"] else str(row["agent"])
+    return broken(row["agent"]) + (" (sees all cards)" if row["sees_all"] else "")
 
 
 def tell_reasons(reasons: dict[str, int], games: int) -> None:

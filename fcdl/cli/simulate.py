@@ -13,14 +13,16 @@ from fcdl.cli.arena import (
     flat,
     games_options,
     interval,
+    interval_name,
     percent,
     tell_if_endless,
     tell_notes,
     tell_reasons,
 )
-from fcdl.cli.common import check_output, print_csv, print_json, table_console, write_output
+from fcdl.cli.common import check_output, print_csv, print_json, write_output
 from fcdl.cli.options import make_game
 from fcdl.cli.runs import Places, chosen_seed, playing
+from fcdl.cli.tables import console, table
 
 
 @click.command("simulate")
@@ -126,19 +128,15 @@ def command(
 
 
 def _print_table(result: dict[str, Any]) -> None:
-    from rich.table import Table
-
     games = f"{result['games']} game{'s' if result['games'] != 1 else ''}"
     title = f"{result['game']}: {games}, {result['moves_mean']:.1f} moves each, seed {result['seed']}"
-    table = Table(title=title, title_justify="left")
-    table.add_column("agent", overflow="fold")
-    for column in ("wins", "ties", "losses", "win %", f"{100 * result['confidence']:g} %", "score", "ms/move"):
-        table.add_column(column, justify="right", no_wrap=True)
+    columns = ("wins", "ties", "losses", "win %", "fair %", interval_name(result), "score", "ms/move")
+    shown = table(title, ["agent"], columns)
     for number, row in enumerate(result["agents"], start=1):
-        table.add_row(f"{number} {agent_name(row)}", *_cells(row), end_section=number == result["players"])
+        shown.add_row(f"{number} {agent_name(row)}", *_cells(row), end_section=number == result["players"])
     for row in result.get("sides", []):
-        table.add_row(f"all {agent_name(row)}", *_cells(row))
-    table_console().print(table)
+        shown.add_row(f"all {agent_name(row)}", *_cells(row))
+    console().print(shown)
     click.echo(
         f"moves per game: {result['moves_min']} to {result['moves_max']}, standard deviation {result['moves_sd']:.1f}; "
         f"legal moves per decision: mean {result['branching_mean']:.2f}, geometric {result['branching_geometric']:.2f}"
@@ -163,6 +161,7 @@ def _cells(row: dict[str, Any]) -> list[str]:
     return [
         *(str(row[key]) for key in ("wins", "ties", "losses")),
         percent(row["win_rate"]),
+        percent(row["fair_share"]),
         interval(row["wilson"]),
         f"{row['mean_score']:.2f}",
         f"{row['ms_per_move']:.2f}",

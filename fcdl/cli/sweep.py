@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fcdl.cli.arena import confidence_option, flat, interval, open_option, percent, ties_option
-from fcdl.cli.common import check_output, game_argument, json_option, print_csv, print_json, table_console, write_output
+from fcdl.cli.arena import confidence_option, flat, interval, interval_name, open_option, percent, ties_option
+from fcdl.cli.common import check_output, game_argument, json_option, print_csv, print_json, write_output
 from fcdl.cli.options import engine_option, make_game, players_option, seed_option, set_option
 from fcdl.cli.runs import Places, chosen_seed, playing, run_options
+from fcdl.cli.tables import console, table
 
 if TYPE_CHECKING:
     from fcdl.arena.sweep import Value
@@ -116,19 +117,17 @@ def _csv(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _print(game: str, key: str, against: str, rows: list[dict[str, Any]], confidence: float, seed: str) -> None:
-    from rich.table import Table
-
     games = rows[0]["games"]
-    table = Table(title=f"{game}: {games} games for each value, against {against}, seed {seed}", title_justify="left")
-    for column in (key, "win %", f"{100 * confidence:g} %", "score", f"{100 * confidence:g} %", "ms/move"):
-        table.add_column(column, justify="right", no_wrap=True)
+    bounds = interval_name({"confidence": confidence})
+    columns = (key, "win %", bounds, "score", bounds, "ms/move")
+    shown = table(f"{game}: {games} games for each value, against {against}, seed {seed}", [], columns)
     for row in rows:
         low, high = row["score_interval"]
         scores = (f"{row['mean_score']:.2f}", f"{low:.2f} to {high:.2f}")
-        table.add_row(
+        shown.add_row(
             row["value"], percent(row["win_rate"]), interval(row["wilson"]), *scores, f"{row['ms_per_move']:.2f}"
         )
-    table_console().print(table)
+    console().print(shown)
 
 
 def _curve(title: str, key: str, against: str, found: list[Value], plot: str) -> str:

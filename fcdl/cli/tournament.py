@@ -13,13 +13,15 @@ from fcdl.cli.arena import (
     flat,
     games_options,
     interval,
+    interval_name,
     percent,
     tell_if_endless,
     tell_reasons,
 )
-from fcdl.cli.common import check_output, print_csv, print_json, table_console, write_output
+from fcdl.cli.common import check_output, print_csv, print_json, write_output
 from fcdl.cli.options import make_game
 from fcdl.cli.runs import Places, chosen_seed, playing
+from fcdl.cli.tables import broken, console, table
 
 
 @click.command("tournament")
@@ -124,27 +126,21 @@ def _csv_row(pair: dict[str, Any]) -> dict[str, Any]:
 
 
 def _print_tables(result: dict[str, Any]) -> None:
-    from rich.table import Table
-
-    confidence = f"{100 * result['confidence']:g} %"
-    console = table_console()
     title = f"{result['game']}: {result['games']} games, seed {result['seed']}"
-    standings = Table(title=title, title_justify="left")
-    for column in ("agent", "better than", "worse than", "win %"):
-        standings.add_column(column, justify="left" if column == "agent" else "right", overflow="fold")
+    standings = table(title, ["agent"], ["better than", "worse than", "win %"])
     for row in result["agents"]:
         cells = (str(row["better_than"]), str(row["worse_than"]), percent(row["win_rate"]))
         standings.add_row(agent_name(row), *cells)
-    console.print(standings)
-    pairs = Table()
-    for column in ("agent", "against", "win %", confidence, "ties", "games", "better"):
-        figure = column in ("win %", confidence, "ties", "games")
-        pairs.add_column(column, justify="right" if figure else "left", no_wrap=figure, overflow="fold")
+    console().print(standings)
+    click.echo()
+    columns = ("win %", "fair %", interval_name(result), "ties", "games")
+    pairs = table("", ["pair"], columns, ["better"])
     for pair in result["pairs"]:
         first, second = pair["agents"]
-        better = "not decided" if pair["better"] is None else "1st" if pair["better"] == first else "2nd"
-        figures = (percent(pair["win_rate"]), interval(pair["wilson"]), str(pair["ties"]), str(pair["games"]))
-        pairs.add_row(first, second, *figures, better)
-    console.print(pairs)
+        better = "not decided" if pair["better"] is None else broken(pair["better"])
+        figures = [percent(pair["win_rate"]), percent(pair["fair_share"]), interval(pair["wilson"])]
+        names = f"{broken(first)}\nv {broken(second)}"
+        pairs.add_row(names, *figures, str(pair["ties"]), str(pair["games"]), better)
+    console().print(pairs)
     for pair in result["pairs"]:
         tell_reasons(pair["reasons"], pair["games"])

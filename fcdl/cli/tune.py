@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fcdl.cli.arena import confidence_option, interval, open_option, percent, ties_option
-from fcdl.cli.common import game_argument, json_option, print_json, table_console, write_output
+from fcdl.cli.common import game_argument, json_option, print_json, write_output
 from fcdl.cli.options import engine_option, make_game, players_option, seed_option, set_option
 from fcdl.cli.runs import Places, chosen_seed, playing, run_options
+from fcdl.cli.tables import broken, console, table
 
 if TYPE_CHECKING:
     from fcdl.arena.tune import Tuning
@@ -123,29 +124,24 @@ def _result(tuning: Tuning, rows: list[dict[str, Any]], seed: str) -> dict[str, 
 
 
 def _print(game: str, result: dict[str, Any], folder: Path) -> None:
-    from rich.table import Table
 
     trials = result["trials"]
     title = f"{game}: {len(trials)} trials ({result['pruned']} given up early), {result['games']} games"
-    table = Table(title=f"{title}, seed {result['seed']}", title_justify="left")
     names = list(result["best"]["values"])
-    for column in ("trial", *names, "value", "interval", "games"):
-        table.add_column(column, justify="right")
+    shown = table(f"{title}, seed {result['seed']}", [], ("trial", *names, "value", "interval", "games"))
     whole = [trial for trial in trials if not trial["pruned"]]
     best = result["best"]["trial"]
     order = sorted(whole, key=lambda trial: (trial["trial"] != best, -trial["value"]))
     for trial in order[:SHOWN]:
         low, high = trial["interval"]
         cells = [str(trial["trial"] + 1), *(trial["values"][name] for name in names)]
-        table.add_row(*cells, f"{trial['value']:.3f}", f"{low:.3f} to {high:.3f}", str(trial["games"]))
-    console = table_console()
-    console.print(table)
+        shown.add_row(*cells, f"{trial['value']:.3f}", f"{low:.3f} to {high:.3f}", str(trial["games"]))
+    console().print(shown)
     if result["held_out"]:
-        new = Table(title="On deals that were not tuned on", title_justify="left")
-        for column in ("agent", "against", "win %", "interval", "score", "games"):
-            new.add_column(column, justify="left" if column in ("agent", "against") else "right", overflow="fold")
+        columns = ("win %", "interval", "score", "games")
+        new = table("On deals that were not tuned on", ["agent", "against"], columns)
         for row in result["held_out"]:
             figures = (percent(row["win_rate"]), interval(row["wilson"]), f"{row['mean_score']:.2f}", str(row["games"]))
-            new.add_row(row["agent"], row["against"], *figures)
-        console.print(new)
+            new.add_row(broken(row["agent"]), broken(row["against"]), *figures)
+        console().print(new)
     click.echo(f"The study and its plots: {folder}", err=True)

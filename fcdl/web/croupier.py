@@ -17,6 +17,7 @@ from fcdl.agents import Agent, AgentError, make_agent
 from fcdl.agents.agent import at_random
 from fcdl.engines import make_engine
 from fcdl.language.diagnostics import ChartError
+from fcdl.language.flowchart import Play as PlayStatement
 from fcdl.language.load import load_text
 from fcdl.model.engine import Engine, IllegalMoveError
 from fcdl.model.game import Game
@@ -405,6 +406,10 @@ def game_json(chart: str, name: str) -> dict[str, Any]:
             for card in range(deck.size)
         },
         "suits": deck.suits,
+        "middle": any(
+            isinstance(node.statement, PlayStatement) and node.statement.target.name == "middle"
+            for node in flowchart.nodes.values()
+        ),
     }
 
 

@@ -81,7 +81,7 @@ function declaration(row, picture, change) {
   inside.addEventListener("say", say);
   const bad = picture.findings.filter((one) => one.line === row.line && one.severity !== "note");
   return h("li", { class: bad.some((one) => one.severity === "error") ? "wrong" : "", data: { kind: row.kind } },
-    h("h3", null, row.kind === "deck" ? "Cards" : row.kind === "broken" ? "A line that cannot be read" : KINDS.find(([kind]) => kind === row.kind)?.[1] ?? row.kind,
+    h("h2", null, row.kind === "deck" ? "Cards" : row.kind === "broken" ? "A line that cannot be read" : KINDS.find(([kind]) => kind === row.kind)?.[1] ?? row.kind,
       h("button", { class: "quiet", "aria-label": `Delete: ${row.written}`, title: "Delete", onclick: () => change(row.line, "") }, "×")),
     inside,
     ...bad.map((one) => h("p", { class: `small ${one.severity}` }, sentence(one.message + (one.hint ? ` (${one.hint})` : "")))));

@@ -59,7 +59,9 @@ export class Felt {
       return this.seatBox(view, plate, angleOf(plate.seat, seat, players), withHand);
     });
     const shared = view.piles.filter((pile) => pile.owner === null);
-    const centre = h("div", { class: "centre" },
+    // Where tricks are played the middle is theirs: the pack and the cards that were played lie aside.
+    const aside = this.game.middle && shared.every((pile) => pile.zone === "pack" || pile.zone === "stack");
+    const centre = h("div", { class: aside ? "aside" : "centre" },
       shared.length ? h("div", { class: "shared" }, shared.map((pile) => this.pile(pile, pile.zone === "stack" ? 1 : 14))) : null);
     const values = view.values.length ? [h("dl", { class: "values" }, view.values.map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, this.words(value, plates)))))] : [];
     const fronts = plates.map((plate) => this.front(view, plate, seat, players));
@@ -181,7 +183,7 @@ export class Felt {
     }
     for (const ghost of ghosts) {
       if (view.piles.some((pile) => pile.owner === null && pile.cards.includes(ghost.code))) continue;
-      const target = (ghost.owner === null ? this.place.querySelector(".centre") : this.place.querySelector(`.seat[data-seat="${ghost.owner}"] .plate`))?.getBoundingClientRect();
+      const target = (ghost.owner === null ? this.place.querySelector(".centre, .aside") : this.place.querySelector(`.seat[data-seat="${ghost.owner}"] .plate`))?.getBoundingClientRect();
       if (!target) continue;
       const flying = h("span", { class: "ghost", style: { left: `${ghost.rect.left}px`, top: `${ghost.rect.top}px`, width: `${ghost.rect.width}px`, height: `${ghost.rect.height}px` } }, this.face(ghost.code));
       document.body.append(flying);
