@@ -547,6 +547,8 @@ class Flowchart:
     expectations: tuple[Expectation, ...] = ()
     goals: tuple[Goal, ...] = ()
     """What the `goal` line says; nothing if there is none."""
+    always: tuple[Expr, ...] = ()
+    """What holds at the end of every game, by the `always` lines."""
     said: Mapping[Expr, tree.Expression] = field(default_factory=dict, compare=False, repr=False)
     """Expressions that the author wrote as the name of a definition, as they were written."""
 
@@ -610,10 +612,10 @@ class Flowchart:
     def hash(self) -> str:
         """Hex digest of what the chart says: equal for equal charts, whatever their layout, comments and form.
 
-        What the author expects of a chart and says that players want, and its genre, are not part of it.
+        What the author expects of a chart, says that players want or that always holds, and its genre are not in it.
         """
         from fcdl.language.text import first_text
 
-        not_rules = tree.Expect | tree.Goal | tree.Genre
+        not_rules = tree.Expect | tree.Goal | tree.Always | tree.Genre
         rules = tuple(line for line in self.document.header if not isinstance(line, not_rules))
         return hashlib.sha256(first_text(replace(self.document, header=rules)).encode()).hexdigest()

@@ -53,6 +53,7 @@ class Header:
     secrets: dict[str, Span] = field(default_factory=dict)
     definitions: dict[str, tree.Define] = field(default_factory=dict)
     expectations: list[tree.Expect] = field(default_factory=list)
+    always: list[tree.Expression] = field(default_factory=list)
 
 
 class Declarations:
@@ -114,6 +115,8 @@ class Declarations:
                 header.lowest_wins = lowest
             case tree.Goal(wishes):
                 header.wishes = wishes
+            case tree.Always(condition):
+                header.always.append(condition)
             case tree.Deck():
                 header.decks.append(item)
             case tree.Order(name):
