@@ -326,7 +326,7 @@ MISTAKES: tuple[Mistake, ...] = (
         "goal more",
         "goal most tricks(me)",
     ),
-    _mistake(r"^\s*always\b", "write 'always score(player(0)) <= 7'", "always", "always 7"),
+    _mistake(r"^\s*always\b", "write 'always score(player(0)) <= 7'", "always 7"),
     _mistake(
         r"^\s*deck\b",
         "write 'deck standard' or 'deck ranks 7 8 9 10 jack suits clubs spades'",

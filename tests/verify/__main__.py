@@ -1,5 +1,6 @@
-"""`python -m tests.verify [--seconds N]`: verifies the built-in games and writes the table of docs/verify.md."""
+"""`python -m tests.verify`: verifies the built-in games and writes the table of docs/verify.md."""
 
+import argparse
 import re
 import sys
 from concurrent.futures import ProcessPoolExecutor
@@ -37,9 +38,15 @@ def row(name: str, seconds: float) -> str:
 
 def main(arguments: list[str]) -> None:
     """Makes the table."""
-    seconds = float(arguments[1]) if arguments[:1] == ["--seconds"] else 20.0
-    with ProcessPoolExecutor(2) as pool:
-        lines = list(pool.map(row, builtin_names(), [seconds] * 1000))
+    parser = argparse.ArgumentParser(prog="python -m tests.verify")
+    parser.add_argument("--seconds", type=float, default=12.0, help="processor time for each game")
+    parser.add_argument("--jobs", type=int, default=2)
+    given = parser.parse_args(arguments)
+    lines = []
+    with ProcessPoolExecutor(given.jobs) as pool:
+        for line in pool.map(row, builtin_names(), [given.seconds] * 1000):
+            print(line, flush=True)
+            lines.append(line)
     head = f"| game | players | {' | '.join(PROPERTIES)} |\n|{'---|' * (len(PROPERTIES) + 2)}\n"
     text = PAGE.read_text()
     before, _, rest = text.partition(BEGIN)
