@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 
-from fcdl.agents.agent import AgentKind, Parameter, whole
+from fcdl.agents.agent import AgentKind, Parameter, one_of, whole
 from fcdl.agents.rules import Advice, RulePlayer, rank_value, require_game, suit_code
 from fcdl.model.game import Game
 from fcdl.model.moves import Move
@@ -28,10 +28,14 @@ class HeartsRules(RulePlayer):
     that how to pass cards was not a subject of the thesis: any cards are passed.
     """
 
-    def __init__(self, game: Game, threshold: int) -> None:
+    def __init__(self, game: Game, threshold: int, moon: str = "left", off_suit: str = "rules") -> None:
         require_game(game, "hearts.rules", "Hearts", ("hand", "middle", "won", "parcel", "leadSuit"))
         super().__init__(game)
         self.threshold = threshold
+        self.never_turns_back = moon == "kept"
+        self.ranks_only = off_suit == "ranks"
+        self._started = False
+        """Whether it has begun to shoot the moon in this round."""
 
     def advise(self, seat: int, legal: Sequence[Move], rng: random.Random) -> Advice:
         """The first rule that says something."""
@@ -41,11 +45,16 @@ class HeartsRules(RulePlayer):
         trick = [card for player in seats for card in self.table.known(f"middle({player})")]
         taken = [sum(map(points, self.table.known(f"won({player})"))) for player in seats]
         shooting = taken[seat] >= self.threshold and sum(taken) == taken[seat]
+        if self.never_turns_back:
+            begins = not any(self.table.known(f"won({player})") for player in seats)
+            self._started = shooting or (self._started and not begins)
+            shooting = self._started
         if not trick:
             return self._lead(legal, shooting)
         suit = suit_code(self.table.value("leadSuit"))
-        if legal[0].what[1] != suit:
-            return self._discard(legal, shooting)
+        follows = legal[0].what[1] == suit
+        if not follows and (advice := self._discard(legal, shooting)):
+            return advice
         best = max(rank_value(card) for card in trick if card[1] == suit)
         lower = [move for move in legal if rank_value(move.what) < best]
         higher = [move for move in legal if rank_value(move.what) > best]
@@ -61,16 +70,16 @@ class HeartsRules(RulePlayer):
             return highest(legal), "Shooting the moon: lead the highest card."
         return lowest(legal), "Lead the lowest card."
 
-    @staticmethod
-    def _discard(legal: Sequence[Move], shooting: bool) -> Advice:
+    def _discard(self, legal: Sequence[Move], shooting: bool) -> Advice | None:
+        """What the first rules say; None: the others are asked, which compare the ranks of cards."""
         if shooting:
             harmless = [move for move in legal if not points(move.what)]
-            return harmless or legal, "Shooting the moon: keep the cards with points."
+            return None if self.ranks_only else (harmless or legal, "Shooting the moon: keep the cards with points.")
         if any(move.what == QUEEN for move in legal):
             return [Move("play", QUEEN)], "Get rid of the queen of spades (rule 1)."
         if hearts := [move for move in legal if move.what[1] == "H"]:
             return hearts, "Get rid of a heart (rule 2)."
-        return legal, "Any card (rule 4)."
+        return None if self.ranks_only else (legal, "Any card (rule 4).")
 
 
 def lowest(moves: Sequence[Move]) -> list[Move]:
@@ -92,7 +101,13 @@ KINDS: Mapping[str, AgentKind] = {
         {
             "threshold": Parameter(
                 whole(0, 26), 14, "tries to shoot the moon above this many points, if nobody else has any (26: never)"
-            )
+            ),
+            "moon": Parameter(
+                one_of("left", "kept"), "left", "when others get points: stop shooting the moon, or go on all the same"
+            ),
+            "off_suit": Parameter(
+                one_of("rules", "ranks"), "rules", "off suit rules 1, 2 and 4 count, or rule 3 does, too, by rank alone"
+            ),
         },
     ),
 }

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
-from fcdl.agents.agent import AgentKind, Parameter, whole
+from fcdl.agents.agent import AgentKind, Parameter, one_of, real, whole
 from fcdl.agents.rules import Advice, RulePlayer, rank_value, require_game, suit_code
 from fcdl.model.game import Game
 from fcdl.model.moves import Move
@@ -31,11 +31,12 @@ LEADING = Weights(0.285903516922823, 0.1343298885883228, 0.2513171910666505, 0.2
 BIDDING = Weights(0, 0.40322548219933846, 0.19781578320406684, 0.1057952046865951, 0.29316352990999955)
 FOLLOWING = Weights(0.24951563665051385, 0.25987660163497556, 0.23694603672039563, 0.25366172499411493, 0)
 
-BID_ABOVE = {2: 0.65, 3: 0.5}
-"""A card worth more than this is counted as a trick when bidding, by version.
+BID_ABOVE = {1: 0.0, 2: 0.7, 3: 0.5}
+"""A card worth more than this is counted as a trick when bidding, by version (the first one goes by ranks); those of
+the program."""
 
-Section 3.2.3 says of version 2 that it was tweaked by hand: ours scored most against itself (60 games each of 0.4, 0.5,
-0.6, 0.65, 0.7, 0.75, 0.8). That of version 3 is the program's."""
+WEIGHTS = {"lead": (LEADING, ""), "bid": (BIDDING, "win"), "follow": (FOLLOWING, "safety")}
+"""What weights are for, with their defaults, and the heuristic that does not count then."""
 
 
 def beats(card: str, other: str, lead: str, trumps: str) -> bool:
@@ -117,10 +118,23 @@ class Informed(RulePlayer):
     five heuristics. A bid that is forbidden becomes one more, or one less where that is too many.
     """
 
-    def __init__(self, game: Game, version: int) -> None:
-        require_game(game, "oh_hell.informed", "Oh Hell", NEEDS)
+    def __init__(
+        self,
+        game: Game,
+        version: int,
+        bid_above: float | None = None,
+        first_bidder: str = "bidding",
+        **weights: float,
+    ) -> None:
+        require_game(game, "oh_hell.informed", "Oh Hell", (*NEEDS, "dealer"))
         super().__init__(game)
         self.version = version
+        self.bid_above = BID_ABOVE[version] if bid_above is None else bid_above
+        self.leading, self.bidding, self.following = (
+            Weights(**{name: weights.get(f"{use}_{name}", default) for name, default in asdict(defaults).items()})
+            for use, (defaults, _) in WEIGHTS.items()
+        )
+        self.first_bids_as_leader = first_bidder == "leading"
 
     def advise(self, seat: int, legal: Sequence[Move], rng: random.Random) -> Advice:
         """A bid or a card."""
@@ -128,7 +142,7 @@ class Informed(RulePlayer):
         trumps = suit_code(self.table.value("trumps"))
         heuristics = Heuristics(hand, tuple(self.table.unseen), trumps)
         if legal[0].kind == "choose":
-            return self._bid(legal, heuristics, rng)
+            return self._bid(seat, legal, heuristics, rng)
         trick = [card for player in range(self.game.players) for card in self.table.known(f"middle({player})")]
         wants = self.table.value("tricks", seat) != self.table.value("bid", seat)
         if trick:
@@ -137,23 +151,24 @@ class Informed(RulePlayer):
         moves = best(legal, lambda card: self._leading_value(card, heuristics))
         return moves, "It leads its best card to win." if wants else "It leads its worst card to lose."
 
-    def _bid(self, legal: Sequence[Move], heuristics: Heuristics, rng: random.Random) -> Advice:
+    def _bid(self, seat: int, legal: Sequence[Move], heuristics: Heuristics, rng: random.Random) -> Advice:
         if not heuristics.hand:  # bidding blind
             bid = round(int(self.table.value("handSize")) / self.game.players)
         else:
-            bid = sum(self._is_trick(card, heuristics, rng) for card in heuristics.hand)
+            leads = self.first_bids_as_leader and seat == (int(self.table.value("dealer")) + 1) % self.game.players
+            bid = sum(self._is_trick(card, heuristics, rng, leads) for card in heuristics.hand)
         for choice in (bid, bid + 1, bid - 1):
             if (move := Move("choose", str(choice))) in legal:
                 return [move], f"It counts {bid} tricks."
         raise AssertionError("at most one bid is forbidden")
 
-    def _is_trick(self, card: str, heuristics: Heuristics, rng: random.Random) -> bool:
+    def _is_trick(self, card: str, heuristics: Heuristics, rng: random.Random, leads: bool) -> bool:
         if self.version == 1:
             lucky = rng.randint(7, 14) < rank_value(card)
             return lucky or (card[1] == heuristics.trumps and rank_value(card) > 7)
-        if self.version == 2:
-            return self._leading_value(card, heuristics) > BID_ABOVE[2]
-        return heuristics.value(card, "", BIDDING) > BID_ABOVE[3]
+        if self.version == 2 or leads:
+            return self._leading_value(card, heuristics) > self.bid_above
+        return heuristics.value(card, "", self.bidding) > self.bid_above
 
     def _leading_value(self, card: str, heuristics: Heuristics) -> float:
         match self.version:
@@ -162,7 +177,7 @@ class Informed(RulePlayer):
             case 2:
                 return heuristics.win(card, card[1]) * heuristics.same_suit(card)
             case _:
-                return heuristics.value(card, card[1], LEADING)
+                return heuristics.value(card, card[1], self.leading)
 
     def _follow(self, legal: Sequence[Move], trick: Sequence[str], wants: bool, heuristics: Heuristics) -> Advice:
         """Algorithm 1 and figure 3.5; the last player saves strong cards when it wins, sheds them when it loses."""
@@ -174,7 +189,7 @@ class Informed(RulePlayer):
         def value(card: str) -> float:
             if self.version == 2:
                 return heuristics.win(card, lead)
-            return heuristics.value(card, lead, FOLLOWING)
+            return heuristics.value(card, lead, self.following)
 
         if self.version == 1:
             return (winning if wants else losing) or legal, "Any card that wins." if wants else "Any card that loses."
@@ -197,11 +212,40 @@ class Informed(RulePlayer):
         return [min(moves, key=lambda move: value(move.what))]
 
 
+def _weights() -> dict[str, Parameter]:
+    """The 13 weights of version 3."""
+    words = {
+        "win": "beating unseen cards",
+        "same_suit": "beating unseen cards of its suit",
+        "follow_suit": "many unseen cards of its suit",
+        "trumps": "being a trump",
+        "safety": "having more of its suit",
+    }
+    uses = {"lead": "leading", "bid": "bidding", "follow": "following"}
+    return {
+        f"{use}_{name}": Parameter(real(0, 1), weight, f"weight of {words[name]} when {uses[use]} (version 3)")
+        for use, (defaults, without) in WEIGHTS.items()
+        for name, weight in asdict(defaults).items()
+        if name != without
+    }
+
+
 KINDS: Mapping[str, AgentKind] = {
     "oh_hell.random": AgentKind(OhHellRandom, "plays Oh Hell at random, and never bids all tricks", {}),
     "oh_hell.informed": AgentKind(
         Informed,
         "plays Oh Hell by rules: bids what it can win and plays to make it",
-        {"version": Parameter(whole(1, 3), 3, "1 looks at ranks, 2 counts cards, 3 weighs five rules of thumb")},
+        {
+            "version": Parameter(whole(1, 3), 3, "1 looks at ranks, 2 counts cards, 3 weighs five rules of thumb"),
+            "bid_above": Parameter(
+                real(0, 1), None, "a card worth more than this is a trick when bidding; default: 0.7 or 0.5, by version"
+            ),
+            "first_bidder": Parameter(
+                one_of("bidding", "leading"),
+                "bidding",
+                "the weights of whoever bids first: those for bidding, or (the thesis's program) for leading",
+            ),
+        }
+        | _weights(),
     ),
 }

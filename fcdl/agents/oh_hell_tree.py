@@ -13,8 +13,9 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from typing import Any
 
-from fcdl.agents.agent import AgentKind, MoveValue, Parameter, Thought, whole
+from fcdl.agents.agent import AgentKind, MoveValue, Parameter, Thought, one_of, real, whole
 from fcdl.agents.oh_hell import NEEDS
 from fcdl.agents.rules import forced, require_game
 from fcdl.model.events import Observation
@@ -23,10 +24,6 @@ from fcdl.model.moves import Move
 from fcdl.model.table import Table
 
 BONUS = 10
-DEPTH = 12
-EXPLORATION = 2.0
-STEADY = 10
-"""The search ends when the result of so many deals in a row is the same."""
 
 SUIT_SIZE = 13
 EMPTY: Sequence[int] = ()
@@ -119,7 +116,8 @@ class Node:
     """A deal in the tree; `wins` are points of the player whose card led here."""
 
     deal: Deal
-    depth: int
+    left: int
+    """How many moves the tree may still grow from here."""
     parent: Node | None = None
     untried: list[int] = field(default_factory=list)
     children: list[Node] = field(default_factory=list)
@@ -127,37 +125,47 @@ class Node:
     wins: float = 0.0
 
     def __post_init__(self) -> None:
-        if self.depth < DEPTH:
+        if self.left:
             self.untried = self.deal.options()[:]
 
-    def best_child(self) -> Node:
+    def best_child(self, c: float) -> Node:
         """The child of the highest upper bound (UCT)."""
         log = 2 * math.log(sum(child.visits for child in self.children))
-        return max(self.children, key=lambda node: node.wins / node.visits + EXPLORATION * math.sqrt(log / node.visits))
+        return max(self.children, key=lambda node: node.wins / node.visits + c * math.sqrt(log / node.visits))
 
     def expand(self) -> Node:
         """A new child for the next card."""
         deal = self.deal.copy()
         deal.play(self.untried.pop(0))
-        child = Node(deal, self.depth + 1, self)
+        child = Node(deal, self.left - 1, self)
         self.children.append(child)
         return child
 
 
-def search(deal: Deal, iterations: int, visits: int, rng: random.Random) -> list[float]:
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How a tree is searched: at most so many playouts, or so many of one card; exploration; moves deep."""
+
+    iterations: int
+    visits: int
+    c: float
+    depth: int
+
+
+def search(deal: Deal, limits: Limits, rng: random.Random) -> list[float]:
     """What the mover's cards are worth, in the order of `options`; ends early when one was tried so often."""
-    root = Node(deal, 0)
-    for _ in range(iterations):
+    root = Node(deal, limits.depth)
+    for _ in range(limits.iterations):
         node = root
         while node.children and not node.untried:
-            node = node.best_child()
+            node = node.best_child(limits.c)
         if node.untried:
             node = node.expand()
         points = node.deal.copy().play_out(rng)
         while node.parent is not None:
             node.visits += 1
             node.wins += points[node.parent.deal.turn]
-            if node.parent is root and node.visits >= visits:
+            if node.parent is root and node.visits >= limits.visits:
                 return _worths(root)
             node = node.parent
     return _worths(root)
@@ -170,14 +178,15 @@ def _worths(root: Node) -> list[float]:
 class MonteCarlo:
     """Bids what its cards take on average (algorithm 2), plays the card that is worth most."""
 
-    def __init__(self, game: Game, samples: int, iterations: int, visits: int, ms: int | None) -> None:
+    def __init__(self, game: Game, samples: int, ms: int | None, steady: int, bids: str, **limits: Any) -> None:
         require_game(game, "oh_hell.montecarlo", "Oh Hell", (*NEEDS, "total", "dealer"))
         self.game = game
         self.table = Table(game)
         self.samples = samples
-        self.iterations = iterations
-        self.visits = visits
+        self.limits = Limits(**limits)
         self.ms = ms
+        self.steady = steady
+        self.reads_bids_by_turn = bids == "turn"
         deck = game.flowchart.deck
         self._numbers = {deck.code(card): card for card in game.cards}
 
@@ -212,12 +221,12 @@ class MonteCarlo:
         same, last = 0, -1
         done = 0
         while done < self.samples if self.ms is None else time.perf_counter() - started < self.ms / 1000:
-            found = search(self._deal(seat, hand, bids, rng), self.iterations, self.visits, rng)
+            found = search(self._deal(seat, hand, bids, rng), self.limits, rng)
             sums = [total + worth for total, worth in zip(sums or [0.0] * len(found), found, strict=True)]
             done += 1
             result = round(sum(sums) / len(sums) / done) if bids else sums.index(max(sums))
             same, last = (same + 1 if result == last else 1), result
-            if same == STEADY:
+            if same == self.steady:
                 break
         return [total / done for total in sums]
 
@@ -237,6 +246,9 @@ class MonteCarlo:
         order = [(seat + turn) % players for turn in range(1, players)]
         trick = [self._numbers[card] for player in order for card in table.known(f"middle({player})")]
         numbers = {name: [int(table.value(name, player)) for player in range(players)] for name in ("tricks", "bid")}
+        if self.reads_bids_by_turn:
+            first = int(table.value("dealer")) + 1
+            numbers["bid"] = [numbers["bid"][(first + place) % players] for place in range(players)]
         return Deal(hands, trick, seat, numbers["tricks"], numbers["bid"], suit)
 
 
@@ -259,6 +271,14 @@ KINDS: Mapping[str, AgentKind] = {
             "samples": Parameter(whole(1, 10_000), 10, "guesses at the hidden cards"),
             "iterations": Parameter(whole(100, 1_000_000), 5000, "most playouts for one guess"),
             "visits": Parameter(whole(2, 1_000_000), 1000, "stop with a guess after this many playouts of one card"),
+            "c": Parameter(real(0, 100), 2.0, "how eagerly it tries cards that looked worse so far"),
+            "depth": Parameter(whole(1, 52), 12, "moves that the tree is deep"),
+            "steady": Parameter(whole(1, 10_000), 10, "stop when this many guesses in a row say the same"),
+            "bids": Parameter(
+                one_of("seat", "turn"),
+                "seat",
+                "turn: the thesis's fault, for comparison; it takes the n-th bid made for that of seat n",
+            ),
             "ms": Parameter(
                 whole(1, 3_600_000), None, "milliseconds per move; replaces samples (the thesis uses 5000)"
             ),

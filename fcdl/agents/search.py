@@ -11,7 +11,7 @@ import random
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -239,11 +239,21 @@ def _number(count: int, what: str) -> str:
 class MonteCarloAgent(SearchAgent):
     """Plays every move out many times."""
 
-    def __init__(self, game: Game, common: Common, *, playouts: int, lookahead: int, clairvoyant: bool) -> None:
+    def __init__(
+        self, game: Game, common: Common, *, playouts: int, lookahead: int, passing: str, clairvoyant: bool
+    ) -> None:
         super().__init__(game, common, playouts)
         self.playouts = playouts
         self.lookahead = lookahead
+        self.passes_at_random = passing == "random"
         self.clairvoyant = clairvoyant
+
+    def think(self, observation: Observation, legal: Sequence[Move], rng: random.Random) -> Thought:
+        """The best move found; cards that are put away in secret may be any."""
+        if self.passes_at_random and legal[0].kind == "pick":
+            self._peeked = None
+            return Thought(rng.choice(legal), (), ("Cards are passed at random.",))
+        return super().think(observation, legal, rng)
 
     def _search(self, search: Search, started: float) -> _Opinion:
         searched = search.flat(self._budget(self.playouts, started), self.lookahead)
@@ -312,6 +322,7 @@ class MinimaxAgent(SearchAgent):
         ties: str,
         nodes: int,
         table: int,
+        pruning: bool,
     ) -> None:
         super().__init__(game, common, samples)
         self.depth = depth
@@ -325,6 +336,7 @@ class MinimaxAgent(SearchAgent):
         self._places: dict[int, int] = {}
         self.nodes = nodes
         self.table = table
+        self.pruning = pruning
 
     @cached_property
     def evaluation(self) -> Function | Evaluation | None:
@@ -368,8 +380,6 @@ class MinimaxAgent(SearchAgent):
         return legal
 
     def _search(self, search: Search, started: float) -> _Opinion:
-        from fcdl.engines.native.search import Solved
-
         solved = search.minimax(
             self._budget(self.nodes, started),
             depth=self.depth,
@@ -378,9 +388,10 @@ class MinimaxAgent(SearchAgent):
             judge=self.judge,
             max_n=self.max_n,
             preferring=self.preferring,
+            pruning=self.pruning,
         )
         if self.oldest:
-            solved = [Solved(one.depth, self._sorted(one.values)) for one in solved]
+            solved = [replace(one, values=self._sorted(one.values)) for one in solved]
         return _of_worlds(solved, search.weights, self.vote, self.takes_first)
 
     def _sorted(self, values: dict[int, float]) -> dict[int, float]:
@@ -489,6 +500,11 @@ def _evaluation(text: str) -> str:
     return one_of("score", "playout", *tools("EVALUATIONS"))(text)
 
 
+def _table_bits(text: str) -> int:
+    """Reads the size of the table of positions."""
+    return 0 if text == "0" else whole(4, 26)(text)
+
+
 _COMMON = {
     "ms": Parameter(whole(1, 3_600_000), None, "milliseconds per move; replaces the other limit"),
     "horizon": Parameter(
@@ -524,7 +540,10 @@ _MINIMAX = {
         "simulation",
         "which of equal moves to play: what playouts prefer, any, the first, or the card held longest",
     ),
-    "table": Parameter(whole(4, 26), 16, "the table of positions has 2 to the power of this many entries"),
+    "table": Parameter(
+        _table_bits, 16, "the table of positions has 2 to the power of this many entries (0: there is none)"
+    ),
+    "pruning": Parameter(flag, True, "leave out moves that cannot change the value (alpha-beta)"),
 }
 
 _INFORMATION_SET = (
@@ -559,6 +578,9 @@ KINDS: Mapping[str, AgentKind] = {
                 whole(1, 10_000_000), 50, "playouts for each move, each with its own guess at the hidden cards"
             ),
             "lookahead": Parameter(whole(0, 10_000), 0, "end a playout after this many own moves (0: at the horizon)"),
+            "passing": Parameter(
+                one_of("search", "random"), "search", "which cards it passes (or puts away unseen): the best, or any"
+            ),
             "clairvoyant": Parameter(flag, False, "cheat: see all cards"),
         }
         | _COMMON

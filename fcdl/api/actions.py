@@ -33,12 +33,10 @@ class Actions(Sequence[Move]):
         self.cards = len(codes)
         plays = [item for item in statements if isinstance(item, Play)]
         moves = [Move("play", code) for code in codes] if plays else []
-        self.first_pick = len(moves)
         if any(isinstance(item, Pick) for item in statements):
             moves += [Move("pick", code) for code in codes]
         takes = [item for item in statements if isinstance(item, TakeSet)]
         sets = [_sets(game, item) for item in takes]
-        self.has_sets = bool(takes)
         if any(item.may_pass for item in plays) or any(item.may_pass for item in takes):
             moves.append(PASS)
         bounds = Bounds(game)
@@ -92,6 +90,11 @@ class Actions(Sequence[Move]):
             first = len(self._numbers)
             return [self._numbers.get(move, first + place) for place, move in enumerate(legal)]
         return [self._numbers[move] for move in legal]
+
+    @property
+    def table(self) -> tuple[dict[Move, int], int]:
+        """The numbers of moves, and the number of the first legal one where it is not among them; -1: all are."""
+        return self._numbers, len(self._numbers) if self.by_place else -1
 
     def move(self, number: int, legal: Sequence[Move] = ()) -> Move | None:
         """The move with this number; None if there is none, or nothing in this place among the legal moves."""

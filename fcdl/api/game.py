@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,8 +13,10 @@ from fcdl import model
 from fcdl.agents import Agent, AgentError, AgentSource, make_agent
 from fcdl.api.actions import Actions
 from fcdl.api.state import EngineState, State
-from fcdl.arena.play import Played
-from fcdl.arena.simulate import Counting, Runner, Setup, Simulation, agent_text, seatings, simulate, split_agents
+from fcdl.arena.executors import executor
+from fcdl.arena.rows import game_rows
+from fcdl.arena.run import Run, Runner
+from fcdl.arena.simulate import Counting, Setup, Simulation, agent_text, seatings, simulate, split_agents
 from fcdl.arena.tournament import Schedule, Tournament
 from fcdl.engines import make_engine
 from fcdl.errors import FcdlError
@@ -24,7 +26,6 @@ from fcdl.language.load import load as load_chart
 from fcdl.model.engine import Engine
 from fcdl.model.events import Observation
 from fcdl.model.game import GameError
-from fcdl.model.moves import PASS
 
 if TYPE_CHECKING:
     from fcdl.api.encoder import Encoder
@@ -72,14 +73,20 @@ class Game(model.Game):
 
     def new(self, seed: int | None = None) -> State:
         """A new game at its first decision; the same seed gives the same game, None gives a new one each time."""
-        if not isinstance(seed, int | None):
+        if seed is None:
+            seed = secrets.randbits(64)
+        elif not isinstance(seed, int):
             raise GameError(f"a seed is a whole number, not {seed!r}")
-        seed = secrets.randbits(64) if seed is None else seed & (2**64 - 1)
+        return self._state_of(self, seed & (2**64 - 1))
+
+    @cached_property
+    def _state_of(self) -> Callable[[Game, int], State]:
+        """What makes a state of a game and a seed."""
         if self._native is None:
-            return EngineState(self, seed)
+            return EngineState
         from fcdl.api.native import NativeState
 
-        return NativeState.of(self, seed)
+        return NativeState.of
 
     @cached_property
     def engine(self) -> Engine:
@@ -101,16 +108,6 @@ class Game(model.Game):
     def actions(self) -> Actions:
         """All moves of the game; a move's place in this table is its number."""
         return Actions(self)
-
-    @cached_property
-    def plain_numbers(self) -> bool:
-        """Whether the C engine's number of a card to play is its number in the table of actions."""
-        return self.flowchart.deck.copies == 1 and self.actions.first_pick > 0 and not self.actions.has_sets
-
-    @cached_property
-    def pass_number(self) -> int:
-        """The number of `pass` in the table of actions."""
-        return self.actions.number(PASS)
 
     # --- players
 
@@ -142,9 +139,7 @@ class Game(model.Game):
         with Runner(setup, jobs) as runner:
             simulation = Simulation(setup, runner.sees_all)
             rows = [
-                row
-                for index, played in simulate(runner, simulation, games)
-                for row in game_rows(simulation, index, played)
+                row for index, played in simulate(runner, simulation, games) for row in game_rows(setup, index, played)
             ]
         return Results(simulation.summary(), rows)
 
@@ -156,8 +151,9 @@ class Game(model.Game):
         """
         sources = split_agents(agents) if isinstance(agents, str) else tuple(agents)
         whole = Tournament(Setup(self, "native", sources, str(seed)), Schedule(games, 20 * games, Counting()))
-        for _ in whole.play(jobs):
-            pass
+        with Run(executor(jobs)) as run:
+            for _ in whole.play(run):
+                pass
         return whole.summary()
 
     def rewards(self, scores: Sequence[int]) -> list[float]:
@@ -234,22 +230,3 @@ class Results:
 
     summary: dict[str, Any]
     rows: list[dict[str, Any]]
-
-
-def game_rows(simulation: Simulation, index: int, played: Played) -> Iterator[dict[str, Any]]:
-    """The seats of one game as rows of a data frame."""
-    outcome, seating = played.outcome, simulation.setup.seating(index)
-    sides = simulation.game.winning_sides(outcome.scores)
-    for seat, agent in enumerate(seating):
-        row = {
-            "game": index,
-            "seat": seat,
-            "agent": simulation.setup.agents[agent],
-            "score": outcome.scores[seat],
-            "won": any(seat in side for side in sides) / len(sides),
-            "moves": played.moves[seat],
-            "reason": str(outcome.reason),
-        }
-        for name, values in zip(simulation.setup.watch, played.watched, strict=True):
-            row[name] = values[seat if len(values) > 1 else 0]
-        yield row

@@ -43,16 +43,9 @@ class NativeState(_engine.Play, State):
         state._told, state._told_moves, state._seen = past or (), -1, {}
         return state
 
-    @property
-    def actions(self) -> list[int]:
-        """The legal moves as numbers in `game.actions`, in the order of `legal`."""
-        legal = self.legal
-        if not legal or legal[0].kind != "play" or not self.game.plain_numbers:
-            return self.game.actions.numbers(legal)
-        numbers = list(self.legal_ids)  # the number of a card to play is its number in the table
-        if numbers[-1] < 0:
-            numbers[-1] = self.game.pass_number
-        return numbers
+    def number_moves(self) -> None:
+        """Tells the engine the numbers of the moves in `game.actions`."""
+        self.book.number_moves(*self.game.actions.table)
 
     @property
     def moves(self) -> tuple[Move, ...]:

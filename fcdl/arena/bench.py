@@ -118,7 +118,7 @@ def bench_asp(name: str, *, repetitions: int) -> Iterator[Row]:
 
 def bench_native(name: str, executions: Sequence[str], *, peer: bool, repetitions: int) -> Iterator[Row]:
     """The native engine, beside OpenSpiel if wanted: playouts in each way to run programs, the rest in the last."""
-    from fcdl.arena.bench_search import SearchRate
+    from fcdl.arena.bench_search import SearchRate, WorldSearch
     from fcdl.engines.native import libraries
 
     setting = SETTINGS.get(name.removesuffix(".fcdl"), Setting())
@@ -141,6 +141,9 @@ def bench_native(name: str, executions: Sequence[str], *, peer: bool, repetition
     yield from bench_worlds(name, engine, repetitions)
     searching = other.searching() if other is not None and setting.can_search else None
     yield compared(name, "ismcts", "simulations/s", SearchRate(engine), searching, repetitions)
+    one_world = WorldSearch(engine)
+    yield _single(name, "alpha-beta", "nodes/s", [one_world.nodes() for _ in range(repetitions)])
+    yield _single(name, "ismcts, two threads", "times one", [one_world.two_threads() for _ in range(repetitions)])
 
 
 def _bench_playouts(

@@ -17,7 +17,7 @@ from fcdl.model.engine import Engine, State
 from fcdl.model.events import Event, Observation, both_views
 from fcdl.model.moves import PASS, Move
 from fcdl.model.outcome import Outcome
-from fcdl.model.record import Record, make_record
+from fcdl.model.record import Record, broken_record, make_record
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,8 @@ class Played:
     """Decisions at which there was nothing but to pass."""
     watched: tuple[tuple[int, ...], ...]
     """Last values of the variables that were to be watched: one, or one for each seat."""
+    first: int | None
+    """The seat that had the first decision."""
     record: Record | None
     """Everything needed to play it again, if it was to be kept."""
 
@@ -51,6 +53,15 @@ class Played:
     def reason(self) -> str:
         """Why it ended."""
         return str(self.outcome.reason)
+
+
+class BrokenGameError(FcdlError):
+    """A game that something kept from going on, with its record until then."""
+
+    def __init__(self, error: Exception, record: Record) -> None:
+        super().__init__(str(error) if isinstance(error, FcdlError) else f"{type(error).__name__}: {error}")
+        self.record = record
+        self.exit_code = getattr(error, "exit_code", self.exit_code)
 
 
 class Witness(Protocol):
@@ -102,12 +113,13 @@ def play(
     open_cards: bool = False,
     watch: Sequence[str] = (),
     names: Sequence[str] | None = None,
+    recorded: bool = True,
     witness: Witness | None = None,
 ) -> Played:
     """Plays one game: chance comes from the seed `deal`, the agents' randomness from `seed`.
 
-    With open cards every agent that can sees the true position. `names` of the agents ask for a record. A `witness` is
-    told of every position.
+    With open cards every agent that can sees the true position. With `names` of the agents there is a record, if it is
+    to be `recorded`, and what goes wrong is a BrokenGameError. A `witness` is told of every position.
     """
     players = range(engine.game.players)
     chance = RecordingChance(RandomChance(deal))
@@ -119,13 +131,19 @@ def play(
     moves: list[Move] = []
     views = _Views(engine)
     state = engine.start(chance)
+    first = engine.mover(state)
     while (mover := engine.mover(state)) is not None:
         legal = engine.legal(state)
         observation = views.observation(state, mover)
         before = time.perf_counter()
-        if (show := peek[mover]) is not None:
-            show(native_position(state))
-        move = choose[mover](observation, legal, sources[mover])
+        try:
+            if (show := peek[mover]) is not None:
+                show(native_position(state))
+            move = choose[mover](observation, legal, sources[mover])
+        except Exception as error:
+            if names is None:
+                raise
+            raise BrokenGameError(error, broken_record(engine.game, chance, moves, seed=deal, agents=names)) from error
         seconds[mover] += time.perf_counter() - before
         counts[mover] += 1
         number = len(legal)
@@ -154,7 +172,8 @@ def play(
         log_plays,
         forced_passes,
         _last_values(engine, state, watch) if watch else (),
-        make_record(engine, state, chance, moves, seed=deal, agents=names) if names is not None else None,
+        first,
+        make_record(engine, state, chance, moves, seed=deal, agents=names) if names is not None and recorded else None,
     )
 
 

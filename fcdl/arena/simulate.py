@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
+import json
 import math
-import multiprocessing
-import signal
 import time
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import AbstractContextManager
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
-from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from fcdl.agents import Agent, AgentError, AgentSource, make_agent
+from fcdl.agents import AgentError, AgentSource
 from fcdl.agents.own import source_name
 from fcdl.arena.measures import CONFIDENCE, Spread, signed_rank, wilson
-from fcdl.arena.play import Played, play, sees_all
-from fcdl.engines import make_engine
+from fcdl.arena.play import Played
 from fcdl.language.diagnostics import did_you_mean
 from fcdl.language.flowchart import Type
 from fcdl.model.game import Game, GameError
-from fcdl.processes import end_with_parent
+
+if TYPE_CHECKING:
+    from fcdl.arena.run import Runner
 
 Seating = tuple[int, ...]
 """By seat, the number of the agent that sits there."""
@@ -65,6 +62,22 @@ class Setup:
     def seating(self, index: int) -> Seating:
         """Which agent sits where in game `index`."""
         return self.seatings[index % len(self.seatings)]
+
+    def deal(self, index: int) -> str:
+        """The seed of the deal of game `index`."""
+        return f"{self.seed}/{index // len(self.seatings) if self.mirror else index}"
+
+    @cached_property
+    def key(self) -> str:
+        """Equal for setups whose games are the same: the chart, the rules, who plays and what is written down."""
+        game = self.game
+        parts: list[object] = [
+            game.flowchart.hash,
+            game.players,
+            {name: str(value) for name, value in game.options.items()},
+        ]
+        parts += [self.engine == "asp", self.agents, self.seed, self.seatings, self.mirror, self.open_cards, self.watch]
+        return hashlib.sha256(json.dumps([*parts, self.records], sort_keys=True).encode()).hexdigest()[:16]
 
     @cached_property
     def sides(self) -> tuple[str, ...]:
@@ -219,6 +232,8 @@ class Simulation:
         self.differences: list[float] = []
         """By how much the first side's mean score was above the second's, in each finished round."""
         self.started = time.perf_counter()
+        self.seconds = 0.0
+        """From the start to the last game."""
 
     @property
     def games(self) -> int:
@@ -227,6 +242,7 @@ class Simulation:
 
     def add(self, index: int, played: Played) -> None:
         """Counts one more game."""
+        self.seconds = time.perf_counter() - self.started
         winners = self.game.winning_sides(played.scores)
         seating = self.setup.seating(index)
         for number, tally in enumerate(self.tallies):
@@ -256,15 +272,16 @@ class Simulation:
             self.differences.append(sum(one - two for one, two in self.round) / len(self.round))
             self.round = []
 
-    def fair_share(self) -> float:
-        """The share of games that the first side would win if all were equally strong."""
-        first = self.setup.sides[0]
+    def fair_share(self, agents: Collection[int]) -> float:
+        """The share of games that these agents, by their numbers, would win if all were equally strong."""
         seated = [
-            any(self.setup.agents[seating[seat]] == first for seat in side)
-            for seating in self.setup.seatings
-            for side in self.game.sides
+            any(seating[seat] in agents for seat in side) for seating in self.setup.seatings for side in self.game.sides
         ]
         return sum(seated) / len(seated)
+
+    def _numbers(self, side: str) -> list[int]:
+        """The agents of a side."""
+        return [number for number, agent in enumerate(self.setup.agents) if agent == side]
 
     @property
     def decided(self) -> bool:
@@ -274,7 +291,7 @@ class Simulation:
         """
         won, games = self.sides[0].won("share" if self.counting.ties == "win" else self.counting.ties)
         low, high = wilson(won, games, self.counting.confidence)
-        return not low <= self.fair_share() <= high
+        return not low <= self.fair_share(self._numbers(self.setup.sides[0])) <= high
 
     def summary(self) -> dict[str, Any]:
         """The JSON of the contract."""
@@ -282,7 +299,7 @@ class Simulation:
         result: dict[str, Any] = {
             **conditions(self.game, self.setup, self.counting),
             "games": self.games,
-            "elapsed_s": time.perf_counter() - self.started,
+            "elapsed_s": self.seconds,
             "moves_mean": self.lengths.mean,
             "moves_sd": self.lengths.deviation,
             "moves_min": self.lengths.low,
@@ -292,10 +309,16 @@ class Simulation:
             "branching_without_pass": math.exp(self.log_plays / moves) if moves else 0.0,
             "forced_passes_mean": self.forced_passes / self.games if self.games else 0.0,
             "reasons": self.reasons,
-            "agents": [tally.summary(self.counting) for tally in self.tallies],
+            "agents": [
+                tally.summary(self.counting) | {"fair_share": self.fair_share([number])}
+                for number, tally in enumerate(self.tallies)
+            ],
         }
         if 1 < len(self.sides) < len(self.tallies):
-            result["sides"] = [side.summary(self.counting) for side in self.sides]
+            result["sides"] = [
+                side.summary(self.counting) | {"fair_share": self.fair_share(self._numbers(side.agent))}
+                for side in self.sides
+            ]
         if len(self.sides) == 2:
             result["decided"] = self.decided
             if self.setup.mirror:
@@ -303,54 +326,6 @@ class Simulation:
         if self.watched:
             result["watched"] = {name: {"mean": one.mean, "sd": one.deviation} for name, one in self.watched.items()}
         return result
-
-
-class Runner(AbstractContextManager["Runner"]):
-    """Plays games of one setup, in this process or in several; agents are checked when it is made."""
-
-    def __init__(self, setup: Setup, jobs: int = 1) -> None:
-        self.worker = _Worker(setup)
-        self.jobs = jobs
-        self.pool = ProcessPoolExecutor(jobs, initializer=_start_worker, initargs=(setup,)) if jobs > 1 else None
-
-    @property
-    def sees_all(self) -> list[bool]:
-        """For each agent whether it is shown the true position."""
-        return self.worker.sees_all
-
-    @property
-    def notes(self) -> dict[str, str]:
-        """What there is to say about agents that cannot play as they are meant to."""
-        agents = zip(self.worker.setup.agents, self.worker.agents, strict=True)
-        return {name: note for name, (agent, *_) in agents if (note := getattr(agent, "note", ""))}
-
-    def play(self, indexes: range) -> Iterator[tuple[int, Played]]:
-        """Plays the games with these numbers and yields them in order."""
-        if self.pool is None:
-            yield from ((index, self.worker.play(index)) for index in indexes)
-        else:
-            yield from zip(indexes, self._played_in_pool(self.pool, indexes), strict=True)
-
-    def _played_in_pool(self, pool: ProcessPoolExecutor, indexes: range) -> Iterator[Played]:
-        """Gives every process some games to play and some more in reserve."""
-        size = max(1, min(16, len(indexes) // (4 * self.jobs)))
-        chunks = (indexes[first : first + size] for first in range(0, len(indexes), size))
-        waiting = deque(pool.submit(_play_in_worker, chunk) for chunk in itertools.islice(chunks, 2 * self.jobs))
-        while waiting:
-            games = waiting.popleft().result()
-            waiting.extend(pool.submit(_play_in_worker, chunk) for chunk in itertools.islice(chunks, 1))
-            yield from games
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Ends the processes; after an error or an interrupt at once, whatever they are doing."""
-        if self.pool is None:
-            return
-        if error is not None:
-            for process in multiprocessing.active_children():
-                process.kill()
-        self.pool.shutdown(cancel_futures=True)
 
 
 def simulate(
@@ -367,52 +342,3 @@ def simulate(
             yield index, played
         if simulation.decided:
             return
-
-
-class _Worker:
-    """Engine and agents of one process."""
-
-    def __init__(self, setup: Setup) -> None:
-        self.setup = setup
-        game = setup.game
-        self.engine = make_engine(game, setup.engine)
-        # An agent that has several seats in a game is there several times, because agents remember what they saw.
-        self.agents: list[list[Agent]] = [
-            [make_agent(source, game) for _ in range(max(1, *(seating.count(number) for seating in setup.seatings)))]
-            for number, source in enumerate(setup.sources)
-        ]
-        self.sees_all = [sees_all(agents[0], setup.open_cards) for agents in self.agents]
-        if any(self.sees_all) and not hasattr(self.engine, "telling_program"):
-            agent = setup.agents[self.sees_all.index(True)]
-            raise AgentError(f"agent '{agent}' sees all cards, which is possible on the native engine only")
-
-    def play(self, index: int) -> Played:
-        """Game number `index`, the same in every process."""
-        setup = self.setup
-        seating = setup.seating(index)
-        free = [iter(agents) for agents in self.agents]
-        return play(
-            self.engine,
-            [next(free[agent]) for agent in seating],
-            f"{setup.seed}/{index // len(setup.seatings)}" if setup.mirror else f"{setup.seed}/{index}",
-            f"{setup.seed}/{index}",
-            open_cards=setup.open_cards,
-            watch=setup.watch,
-            names=[setup.agents[agent] for agent in seating] if setup.records else None,
-        )
-
-
-_worker: Callable[[int], Played] | None = None
-
-
-def _start_worker(setup: Setup) -> None:
-    global _worker  # one per process, set once when it starts
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process decides what an interrupt means
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    end_with_parent()
-    _worker = _Worker(setup).play
-
-
-def _play_in_worker(indexes: range) -> list[Played]:
-    assert _worker is not None
-    return [_worker(index) for index in indexes]

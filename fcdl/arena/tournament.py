@@ -9,7 +9,8 @@ from typing import Any
 
 from fcdl.agents import AgentError
 from fcdl.arena.play import Played
-from fcdl.arena.simulate import Counting, Runner, Seating, Setup, Simulation, conditions, simulate
+from fcdl.arena.run import Run, Runner
+from fcdl.arena.simulate import Counting, Seating, Setup, Simulation, conditions, simulate
 from fcdl.model.game import Game
 
 
@@ -51,7 +52,7 @@ class Pair:
         kept = ("games", "elapsed_s", "moves_mean", "branching_geometric", "reasons", "decided")
         pair = {"agents": list(self.agents)} | {key: result[key] for key in kept}
         pair["better"] = self.agents[better] if result["decided"] else None
-        pair |= {key: first[key] for key in ("wins", "ties", "losses", "win_rate", "wilson")}
+        pair |= {key: first[key] for key in ("wins", "ties", "losses", "win_rate", "fair_share", "wilson")}
         pair["mean_scores"] = [first["mean_score"], second["mean_score"]]
         pair["ms_per_move"] = [first["ms_per_move"], second["ms_per_move"]]
         if "paired_scores" in result:
@@ -73,19 +74,19 @@ class Tournament:
         self.game, self.sees_all = setup.game, Runner(self.setup).sees_all
         self.pairs: list[Pair] = []
 
-    def play(self, jobs: int = 1) -> Iterator[tuple[Pair, Played]]:
-        """Plays everything and yields the games; `pairs` can be read at any time."""
+    def play(self, run: Run) -> Iterator[tuple[Pair, int, Played]]:
+        """Plays everything and yields the games with their numbers; `pairs` can be read at any time."""
         schedule = self.schedule
         for one, two in itertools.combinations(range(len(self.setup.agents)), 2):
             agents = (self.setup.agents[one], self.setup.agents[two])
             # Mirrored deals are the same for all pairs, other games have a seed of their own.
             seed = self.setup.seed if self.setup.mirror else f"{self.setup.seed}/{agents[0]}/{agents[1]}"
             setup = replace(self.setup, sources=(self.setup.sources[one], self.setup.sources[two]), seed=seed)
-            with Runner(setup, jobs) as runner:
-                pair = Pair(agents, Simulation(setup, runner.sees_all, schedule.counting))
-                self.pairs.append(pair)
-                for _, played in simulate(runner, pair.simulation, schedule.games, schedule.most):
-                    yield pair, played
+            runner = run.runner(setup)
+            pair = Pair(agents, Simulation(setup, runner.sees_all, schedule.counting))
+            self.pairs.append(pair)
+            for index, played in simulate(runner, pair.simulation, schedule.games, schedule.most):
+                yield pair, index, played
             pair.finished = True
 
     def summary(self) -> dict[str, Any]:

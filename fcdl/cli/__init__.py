@@ -38,6 +38,9 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "web": ("fcdl.cli.web", "Draw games and play them with friends, in the browser."),
     "simulate": ("fcdl.cli.simulate", "Let agents play many games and count who wins."),
     "tournament": ("fcdl.cli.tournament", "Play every agent against every other until it is clear which is better."),
+    "sweep": ("fcdl.cli.sweep", "Play an agent with one value of a parameter after the other, and draw the curve."),
+    "tune": ("fcdl.cli.tune", "Look for the best values of an agent's parameters."),
+    "rerun": ("fcdl.cli.rerun", "Repeat a run from its manifest."),
     "replay": ("fcdl.cli.replay", "Replay recorded games and verify them."),
     "explain": ("fcdl.cli.explain", "Explain why a move is illegal, or how a game got where it is."),
     "worlds": ("fcdl.cli.worlds", "List the hidden hands that a seat cannot rule out."),
@@ -45,6 +48,10 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "completion": ("fcdl.cli.completion", "Print a shell script that completes fcdl's commands."),
 }
 """Every command: its module and its line in the help."""
+
+
+ARGUMENTS = "fcdl.arguments"
+"""Where a command finds what was typed, its own name first (`ctx.meta`)."""
 
 
 class CommandTable(click.Group):
@@ -66,6 +73,7 @@ class CommandTable(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Finds a command, or says which one was probably meant."""
         name = args[0]
+        ctx.meta[ARGUMENTS] = list(args)
         if name not in COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
             from fcdl.language.diagnostics import did_you_mean
 

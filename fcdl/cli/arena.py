@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from fcdl.cli.common import game_argument, json_option
-from fcdl.cli.options import engine_option, jobs_option, players_option, seed_option, set_option
+from fcdl.cli.options import engine_option, players_option, seed_option, set_option
+from fcdl.cli.runs import run_options
+from fcdl.cli.tables import broken
+
+if TYPE_CHECKING:
+    from fcdl.model.game import Game
+
+TRIED = 5
+"""Games between random players that are tried first."""
 
 
 def _confidence(ctx: click.Context, param: click.Parameter, value: float) -> float:
@@ -18,7 +27,7 @@ def _confidence(ctx: click.Context, param: click.Parameter, value: float) -> flo
     return value
 
 
-_confidence_option = click.option(
+confidence_option = click.option(
     "--confidence",
     type=float,
     default=0.95,
@@ -26,7 +35,7 @@ _confidence_option = click.option(
     callback=_confidence,
     help="Confidence level of the Wilson intervals.",
 )
-_ties_option = click.option(
+ties_option = click.option(
     "--ties",
     type=click.Choice(["share", "drop", "win"]),
     default="share",
@@ -34,7 +43,7 @@ _ties_option = click.option(
     help="An n-way tie counts 1/n for each (a two-way tie is half a win), is left out, or counts as a win for each.",
 )
 _mirror_option = click.option("--mirror", is_flag=True, help="Use the same deals for every seating and every pair.")
-_open_option = click.option("--open", "open_cards", is_flag=True, help="Show all cards to agents that can use them.")
+open_option = click.option("--open", "open_cards", is_flag=True, help="Show all cards to agents that can use them.")
 _csv_option = click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")
 _records_option = click.option(
     "-o",
@@ -44,14 +53,14 @@ _records_option = click.option(
 )
 _GAME_OPTIONS = (
     _mirror_option,
-    _confidence_option,
-    _ties_option,
-    _open_option,
+    confidence_option,
+    ties_option,
+    open_option,
     players_option,
     set_option,
     engine_option,
     seed_option,
-    jobs_option,
+    run_options,
     json_option,
     _csv_option,
     _records_option,
@@ -69,6 +78,24 @@ def check_most(most: int | None, number: int) -> None:
     """Complains if no games could be added."""
     if most is not None and most < number:
         raise click.UsageError(f"--max-games {most} is less than --games {number}")
+
+
+def tell_if_endless(game: Game) -> None:
+    """Says on stderr, before anybody thinks, if games do not come to their end; where there is the native engine."""
+    try:
+        from fcdl.engines.native import NativeEngine
+        from fcdl.engines.native.assembler import TooLargeError
+        from fcdl.model.outcome import Reason
+    except ImportError:
+        return
+    with suppress(TooLargeError):
+        endless = NativeEngine(game).play_games(TRIED).reasons.get(Reason.STEP_LIMIT, 0)
+        if endless:
+            click.echo(
+                f"fcdl: note: {endless} of {TRIED} games between random players never ended and were stopped; perhaps "
+                "the yes and no of a diamond are swapped ('fcdl test' says more). This can take long; Ctrl-C stops it.",
+                err=True,
+            )
 
 
 def flat(row: dict[str, Any]) -> dict[str, Any]:
@@ -92,9 +119,14 @@ def interval(bounds: Sequence[float]) -> str:
     return f"{percent(bounds[0])}-{percent(bounds[1])}"
 
 
+def interval_name(result: dict[str, Any]) -> str:
+    """The heading of the intervals: `95 % interval`, in two lines."""
+    return f"{100 * result['confidence']:g} %\ninterval"
+
+
 def agent_name(row: dict[str, Any]) -> str:
     """An agent, with a mark if it saw all cards."""
-    return f"{row['agent']} (sees all cards)" if row["sees_all"] else str(row["agent"])
+    return broken(row["agent"]) + (" (sees all cards)" if row["sees_all"] else "")
 
 
 def tell_reasons(reasons: dict[str, int], games: int) -> None:

@@ -17,8 +17,6 @@ import click
 from click.shell_completion import CompletionItem
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from fcdl.language.diagnostics import Finding
     from fcdl.language.tree import Document
 
@@ -103,16 +101,6 @@ def check_output(output: Path | None) -> None:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(output))
     if not os.access(output if output.exists() else output.parent, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(output))
-
-
-def table_console() -> Console:
-    """Where tables are printed; wide, if it is no terminal, so that names stay whole."""
-    from rich.console import Console
-
-    console = Console()
-    if not console.is_terminal:
-        console.width = 200
-    return console
 
 
 def print_csv(rows: Sequence[dict[str, Any]]) -> None:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fcdl.cli.common import json_option, print_json, table_console
+from fcdl.cli.common import json_option, print_json
+from fcdl.cli.tables import console, table
 
 if TYPE_CHECKING:
     from fcdl.language.catalogue import Entry
@@ -73,15 +74,16 @@ def _print_list(entries: list[Entry]) -> None:
 
     from rich.text import Text
 
-    console = table_console()
-    names = max(len(entry.name) for entry in entries)
-    tags = max(len(", ".join(entry.tags)) for entry in entries) if console.width >= WIDE else 0
+    screen = console()
+    wide = screen.width >= WIDE
+    listed = table("", ["game", "players", *(["tags"] if wide else []), "rules"], ())
+    for column in listed.columns[:2]:
+        column.no_wrap = True
     for genre, games in groupby(entries, key=lambda entry: entry.genre):
-        console.print(Text(genre, "bold"))
+        listed.add_row(Text(genre, "bold"))
         for entry in games:
             low, high = entry.players
-            seats = f"{low}" if low == high else f"{low}-{high}"
-            told = f"{', '.join(entry.tags):{tags}}  " if tags else ""
-            line = Text(f"  {entry.name:{names}}  {seats:3}  {told}{entry.rules}")
-            line.truncate(console.width, overflow="ellipsis")
-            console.print(line)
+            seats = f"{low}" if low == high else f"{low} to {high}"
+            tags = [", ".join(entry.tags)] if wide else []
+            listed.add_row(f"  {entry.name}", seats, *tags, Text(entry.rules))
+    screen.print(listed)

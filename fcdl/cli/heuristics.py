@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,10 @@ from fcdl.cli.options import make_game, new_seed, players_option, seed_option, s
 from fcdl.errors import FcdlError
 
 if TYPE_CHECKING:
+    from fcdl.heuristics.derive import Heuristics
     from fcdl.model.game import Game
+
+_PICTURES = ("svg", "png")
 
 
 @click.command("heuristics")
@@ -21,10 +25,9 @@ if TYPE_CHECKING:
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "asp", "json"]),
-    default="text",
-    show_default=True,
-    help="Text to read, facts for clingo, or JSON.",
+    type=click.Choice(["text", "asp", "json", *_PICTURES]),
+    help="Text to read, facts for clingo, JSON, or a picture of the paths and what they are worth. "
+    "Default: text, or what the ending of -o says.",
 )
 @click.option(
     "--seconds",
@@ -48,7 +51,7 @@ if TYPE_CHECKING:
 def command(
     ctx: click.Context,
     game: str,
-    form: str,
+    form: str | None,
     seconds: float | None,
     measured: bool,
     decisions: int,
@@ -68,11 +71,15 @@ def command(
     """
     from fcdl.language.loops import NoDecisionError, OutsideError
 
-    form = "json" if as_json else form
+    if form is None:
+        ending = output.suffix.lower().removeprefix(".") if output is not None else ""
+        form = "json" if as_json else ending if ending in _PICTURES else "text"
+    if form == "png" and output is None and sys.stdout.isatty():
+        raise click.UsageError("cannot print a PNG to a terminal; give a file with -o")
     chosen = make_game(game, players, settings)
     if measured:
-        if form == "asp":
-            raise click.UsageError("--measured writes text or JSON, not facts for clingo")
+        if form not in ("text", "json"):
+            raise click.UsageError("--measured writes text or JSON, not facts for clingo and no pictures")
         if not _measured(chosen, form, seconds, decisions, new_seed() if seed is None else seed, output):
             ctx.exit(130)
         return
@@ -86,6 +93,9 @@ def command(
         raise FcdlError("\nfcdl: ".join(lines)) from None
     for note in derived.notes:
         click.echo(f"fcdl: note: {note}", err=True)
+    if form in _PICTURES:
+        write_output(_picture(derived, form), output)
+        return
     if form == "text":
         text = str(derived)
     elif form == "asp":
@@ -98,6 +108,15 @@ def command(
     else:
         text = json.dumps(derived.rows(), indent=2, ensure_ascii=False) + "\n"
     write_output(text, output)
+
+
+def _picture(derived: Heuristics, form: str) -> bytes:
+    from fcdl.drawing import draw_paths
+    from fcdl.heuristics.tree import path_trees
+    from fcdl.heuristics.words import goal_sentences
+
+    title = f"{derived.game.flowchart.title}: what a cycle is worth"
+    return draw_paths(title, goal_sentences(derived), path_trees(derived), "svg" if form == "svg" else "png")
 
 
 def _measured(game: Game, form: str, seconds: float | None, decisions: int, seed: str, output: Path | None) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from fcdl.ui.session import Session
 
 LAST = "last"
+_THEMES = ("dark", "light", "nord", "gruvbox", "solarized", "dracula")
 
 
 @click.command("play")
@@ -56,11 +58,10 @@ LAST = "last"
 @click.option(
     "--pace",
     type=click.FloatRange(0, 10),
-    default=0.6,
-    show_default=True,
-    help="Seconds to show each computer's move and each finished trick.",
+    help="Seconds to show each computer's move and each finished trick. "
+    "Default: the speed chosen last (+ and - change it).",
 )
-@click.option("--theme", type=click.Choice(["dark", "light"]), default="dark", show_default=True, help="Colours.")
+@click.option("--theme", type=click.Choice(_THEMES), help="Colours. Default: those chosen last (ctrl+t changes them).")
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), help="Write the record of the finished game to this file."
 )
@@ -84,8 +85,8 @@ def command(
     replay: Path | None,
     line: int,
     view: int | None,
-    pace: float,
-    theme: str,
+    pace: float | None,
+    theme: str | None,
     output: Path | None,
     players: int | None,
     settings: tuple[tuple[str, str], ...],
@@ -97,6 +98,10 @@ def command(
     Games are saved after every move; --resume last continues the last one. With --resume and --replay, GAME is needed
     only if its chart is not built in and has moved.
     """
+    from fcdl.ui.preferences import SPEEDS, preferences
+
+    liked = preferences()
+    pace, theme = SPEEDS[liked.speed] if pace is None else pace, theme or liked.theme
     full_screen = not plain and sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
     if list_kept:
         _list_kept()
@@ -162,10 +167,12 @@ def _from_start_screen(
     """Plays game after game until the person leaves the start screen."""
     from fcdl.errors import FcdlError
     from fcdl.language.diagnostics import ChartError
+    from fcdl.ui.preferences import SPEEDS, remember
     from fcdl.ui.setup import Setup
     from fcdl.ui.start import StartApp
 
     trouble = ""
+    _put_away_finished()
     while True:
         app = StartApp(Path(), theme, game, trouble)
         chosen = app.run()
@@ -174,6 +181,8 @@ def _from_start_screen(
         try:
             if isinstance(chosen, Setup):
                 session = chosen.session(seed or new_seed(), engine)
+                pace = SPEEDS[chosen.speed.value]
+                remember(speed=chosen.speed.value)
                 if keep_games:
                     _keep(session)
             else:
@@ -182,9 +191,12 @@ def _from_start_screen(
         except (FcdlError, ChartError, OSError) as error:
             trouble = str(error)
             continue
-        if code := _play(session, pace, theme):
+        try:
+            code = _play(session, pace, theme)
+        finally:
+            _finish(session, None)
+        if code:
             return code
-        _finish(session, None)
         game, seed, trouble = None, None, ""
 
 
@@ -198,10 +210,24 @@ def _keep(session: Session) -> None:
 def _list_kept() -> None:
     from fcdl.ui.store import kept_games, records_file
 
+    _put_away_finished()
     for kept in kept_games():
         click.echo(f"{kept.path}: {kept.text}")
     if records_file().is_file():
         click.echo(f"finished games: {records_file()} (fcdl play --replay shows them)", err=True)
+
+
+def _put_away_finished() -> None:
+    """Makes records of games that are over, but were left in the middle of their last screen."""
+    from fcdl.errors import FcdlError
+    from fcdl.language.diagnostics import ChartError
+    from fcdl.ui.store import finished_games, put_away
+
+    for kept in finished_games():
+        with suppress(FcdlError, ChartError, OSError):  # its file stays as it is
+            session = _resumed(kept.path, None, None, "auto", face_up=False)
+            session.go_on_saving(kept.path)
+            put_away(session)
 
 
 def _journal(resume: str) -> Path:

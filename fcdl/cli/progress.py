@@ -32,10 +32,10 @@ class Bar:
                 self.progress.remove_task(self.task)
             self.task = self.progress.add_task(what, total=total)
 
-    def advance(self) -> None:
-        """One step is done."""
+    def advance(self, steps: int = 1) -> None:
+        """One step is done, or more."""
         if self.progress is not None and self.task is not None:
-            self.progress.advance(self.task)
+            self.progress.advance(self.task, steps)
 
     def stop(self) -> None:
         """Takes the bar away."""

@@ -7,9 +7,22 @@ from typing import Any
 
 import click
 
-from fcdl.cli.arena import agent_name, check_most, flat, games_options, interval, percent, tell_notes, tell_reasons
-from fcdl.cli.common import check_output, print_csv, print_json, table_console, write_output
-from fcdl.cli.options import make_game, new_seed
+from fcdl.cli.arena import (
+    agent_name,
+    check_most,
+    flat,
+    games_options,
+    interval,
+    interval_name,
+    percent,
+    tell_if_endless,
+    tell_notes,
+    tell_reasons,
+)
+from fcdl.cli.common import check_output, print_csv, print_json, write_output
+from fcdl.cli.options import make_game
+from fcdl.cli.runs import Places, chosen_seed, playing
+from fcdl.cli.tables import console, table
 
 
 @click.command("simulate")
@@ -37,7 +50,9 @@ from fcdl.cli.options import make_game, new_seed
     "--watch", multiple=True, metavar="VARIABLE", help="Print the mean of this variable at the end of the games."
 )
 @games_options
+@click.pass_context
 def command(
+    ctx: click.Context,
     game: str,
     agents: str,
     number: int,
@@ -53,7 +68,7 @@ def command(
     settings: tuple[tuple[str, str], ...],
     engine: str,
     seed: str | None,
-    jobs: int,
+    places: Places,
     as_json: bool,
     as_csv: bool,
     output: Path | None,
@@ -65,7 +80,7 @@ def command(
     the results so far.
     """
     from fcdl.agents import AgentError
-    from fcdl.arena.simulate import Counting, Runner, Setup, Simulation, seatings, simulate, split_agents
+    from fcdl.arena.simulate import Counting, Setup, Simulation, seatings, simulate, split_agents
     from fcdl.cli.progress import progress
     from fcdl.model.record import to_line
 
@@ -80,25 +95,28 @@ def command(
         make_game(game, len(names), settings),
         engine,
         names,
-        new_seed() if seed is None else seed,
+        chosen_seed(seed, places),
         seatings(names, "none" if no_rotate else rotate, mirror=mirror),
         mirror=mirror,
         open_cards=open_cards,
         watch=watch,
         records=output is not None,
     )
+    tell_if_endless(setup.game)
     lines: list[str] = []
-    with Runner(setup, jobs) as runner:
+    with playing(ctx, setup.game, names, setup.seed, places) as session:
+        runner = session.runner(setup)
         tell_notes(runner.notes)
         simulation = Simulation(setup, runner.sees_all, Counting(confidence, ties))
         try:
-            for _, played in progress(simulate(runner, simulation, number, most), most or number, "games"):
+            for index, played in progress(simulate(runner, simulation, number, most), most or number, "games"):
+                session.note(setup, index, played)
                 if played.record is not None:
                     lines.append(to_line(played.record, setup.game.flowchart.deck) + "\n")
         finally:
             # An interrupted run keeps what was played.
             if simulation.games:
-                result = simulation.summary()
+                result = session.result(simulation.summary())
                 if as_json:
                     print_json(result)
                 elif as_csv:
@@ -110,19 +128,15 @@ def command(
 
 
 def _print_table(result: dict[str, Any]) -> None:
-    from rich.table import Table
-
     games = f"{result['games']} game{'s' if result['games'] != 1 else ''}"
     title = f"{result['game']}: {games}, {result['moves_mean']:.1f} moves each, seed {result['seed']}"
-    table = Table(title=title, title_justify="left")
-    table.add_column("agent", overflow="fold")
-    for column in ("wins", "ties", "losses", "win %", f"{100 * result['confidence']:g} %", "score", "ms/move"):
-        table.add_column(column, justify="right", no_wrap=True)
+    columns = ("wins", "ties", "losses", "win %", "fair %", interval_name(result), "score", "ms/move")
+    shown = table(title, ["agent"], columns)
     for number, row in enumerate(result["agents"], start=1):
-        table.add_row(f"{number} {agent_name(row)}", *_cells(row), end_section=number == result["players"])
+        shown.add_row(f"{number} {agent_name(row)}", *_cells(row), end_section=number == result["players"])
     for row in result.get("sides", []):
-        table.add_row(f"all {agent_name(row)}", *_cells(row))
-    table_console().print(table)
+        shown.add_row(f"all {agent_name(row)}", *_cells(row))
+    console().print(shown)
     click.echo(
         f"moves per game: {result['moves_min']} to {result['moves_max']}, standard deviation {result['moves_sd']:.1f}; "
         f"legal moves per decision: mean {result['branching_mean']:.2f}, geometric {result['branching_geometric']:.2f}"
@@ -147,6 +161,7 @@ def _cells(row: dict[str, Any]) -> list[str]:
     return [
         *(str(row[key]) for key in ("wins", "ties", "losses")),
         percent(row["win_rate"]),
+        percent(row["fair_share"]),
         interval(row["wilson"]),
         f"{row['mean_score']:.2f}",
         f"{row['ms_per_move']:.2f}",

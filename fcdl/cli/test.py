@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fcdl.cli.arena import interval, percent
-from fcdl.cli.common import check_output, game_argument, json_option, print_json, table_console, write_output
+from fcdl.cli.common import check_output, game_argument, json_option, print_json, write_output
 from fcdl.cli.options import engine_option, make_game, new_seed, players_option, seed_option, set_option
+from fcdl.cli.tables import console, table
 
 if TYPE_CHECKING:
     from fcdl.arena.trial import Trial
@@ -85,13 +86,10 @@ def command(
 
 
 def _print(trial: Trial, result: dict[str, Any], output: Path | None) -> None:
-    from rich.table import Table
-
     kinds = [kind for kind in ("random", "strong") if result[kind]["games"]]
-    table = Table(title=f"{result['game']}, seed {result['seed']}", title_justify="left")
-    table.add_column("")
+    shown = table(f"{result['game']}, seed {result['seed']}", [""], [])
     for kind in kinds:
-        table.add_column(f"{kind} players", justify="right")
+        shown.add_column(f"{kind} players", justify="right")
     rows: list[tuple[str, Any]] = [
         ("games", lambda one: str(one["games"])),
         ("ended properly", lambda one: str(one["reasons"].get("end", 0))),
@@ -101,15 +99,15 @@ def _print(trial: Trial, result: dict[str, Any], output: Path | None) -> None:
         ("lead changes per game", lambda one: f"{one['lead_changes_mean']:.1f}"),
     ]
     for name, cell in rows:
-        table.add_row(name, *(cell(result[kind]) for kind in kinds))
+        shown.add_row(name, *(cell(result[kind]) for kind in kinds))
     for seat in range(result["players"]):
         cells = [
             f"{percent(one['win_rate'][seat])} % ({interval(one['win_rate_wilson'][seat])}), score "
             f"{one['mean_score'][seat]:.1f}, {one['decisions_mean'][seat]:.1f} decisions"
             for one in (result[kind] for kind in kinds)
         ]
-        table.add_row(f"player {seat} wins", *cells)
-    table_console().print(table)
+        shown.add_row(f"player {seat} wins", *cells)
+    console().print(shown)
     skill = result["skill"]
     if skill["games"] and len(trial.game.sides) > 1:
         click.echo(

@@ -7,9 +7,21 @@ from typing import Any
 
 import click
 
-from fcdl.cli.arena import agent_name, check_most, flat, games_options, interval, percent, tell_reasons
-from fcdl.cli.common import check_output, print_csv, print_json, table_console, write_output
-from fcdl.cli.options import make_game, new_seed
+from fcdl.cli.arena import (
+    agent_name,
+    check_most,
+    flat,
+    games_options,
+    interval,
+    interval_name,
+    percent,
+    tell_if_endless,
+    tell_reasons,
+)
+from fcdl.cli.common import check_output, print_csv, print_json, write_output
+from fcdl.cli.options import make_game
+from fcdl.cli.runs import Places, chosen_seed, playing
+from fcdl.cli.tables import broken, console, table
 
 
 @click.command("tournament")
@@ -28,7 +40,9 @@ from fcdl.cli.options import make_game, new_seed
     help="Add games until a pair is decided, up to this many. [default: 20 times --games]",
 )
 @games_options
+@click.pass_context
 def command(
+    ctx: click.Context,
     game: str,
     agents: str,
     number: int,
@@ -41,7 +55,7 @@ def command(
     settings: tuple[tuple[str, str], ...],
     engine: str,
     seed: str | None,
-    jobs: int,
+    places: Places,
     as_json: bool,
     as_csv: bool,
     output: Path | None,
@@ -64,28 +78,32 @@ def command(
         make_game(game, players, settings),
         engine,
         names,
-        new_seed() if seed is None else seed,
+        chosen_seed(seed, places),
         mirror=mirror,
         open_cards=open_cards,
         records=output is not None,
     )
+    tell_if_endless(setup.game)
     tournament = Tournament(setup, Schedule(number, most, Counting(confidence, ties)))
     lines: list[str] = []
-    bar = Bar()
-    try:
-        for pair, played in tournament.play(jobs):
-            if pair.simulation.games == 1:
-                bar.start(" v ".join(pair.agents), most)
-            bar.advance()
-            if played.record is not None:
-                lines.append(to_line(played.record, tournament.game.flowchart.deck) + "\n")
-    finally:
-        bar.stop()
-        # An interrupted run keeps what was played.
-        if any(pair.simulation.games for pair in tournament.pairs):
-            _print(tournament.summary(), as_json, as_csv)
-            if output is not None:  # last: a full disk must not cost the summary
-                write_output("".join(lines), output)
+    with playing(ctx, setup.game, names, setup.seed, places) as session:
+        bar = Bar()
+        try:
+            for pair, index, played in tournament.play(session.run):
+                match = " v ".join(pair.agents)
+                if pair.simulation.games == 1:
+                    bar.start(match, most)
+                bar.advance()
+                session.note(pair.simulation.setup, index, played, match)
+                if played.record is not None:
+                    lines.append(to_line(played.record, tournament.game.flowchart.deck) + "\n")
+        finally:
+            bar.stop()
+            # An interrupted run keeps what was played.
+            if any(pair.simulation.games for pair in tournament.pairs):
+                _print(session.result(tournament.summary()), as_json, as_csv)
+                if output is not None:  # last: a full disk must not cost the summary
+                    write_output("".join(lines), output)
 
 
 def _print(result: dict[str, Any], as_json: bool, as_csv: bool) -> None:
@@ -108,27 +126,21 @@ def _csv_row(pair: dict[str, Any]) -> dict[str, Any]:
 
 
 def _print_tables(result: dict[str, Any]) -> None:
-    from rich.table import Table
-
-    confidence = f"{100 * result['confidence']:g} %"
-    console = table_console()
     title = f"{result['game']}: {result['games']} games, seed {result['seed']}"
-    standings = Table(title=title, title_justify="left")
-    for column in ("agent", "better than", "worse than", "win %"):
-        standings.add_column(column, justify="left" if column == "agent" else "right", overflow="fold")
+    standings = table(title, ["agent"], ["better than", "worse than", "win %"])
     for row in result["agents"]:
         cells = (str(row["better_than"]), str(row["worse_than"]), percent(row["win_rate"]))
         standings.add_row(agent_name(row), *cells)
-    console.print(standings)
-    pairs = Table()
-    for column in ("agent", "against", "win %", confidence, "ties", "games", "better"):
-        figure = column in ("win %", confidence, "ties", "games")
-        pairs.add_column(column, justify="right" if figure else "left", no_wrap=figure, overflow="fold")
+    console().print(standings)
+    click.echo()
+    columns = ("win %", "fair %", interval_name(result), "ties", "games")
+    pairs = table("", ["pair"], columns, ["better"])
     for pair in result["pairs"]:
         first, second = pair["agents"]
-        better = "not decided" if pair["better"] is None else "1st" if pair["better"] == first else "2nd"
-        figures = (percent(pair["win_rate"]), interval(pair["wilson"]), str(pair["ties"]), str(pair["games"]))
-        pairs.add_row(first, second, *figures, better)
-    console.print(pairs)
+        better = "not decided" if pair["better"] is None else broken(pair["better"])
+        figures = [percent(pair["win_rate"]), percent(pair["fair_share"]), interval(pair["wilson"])]
+        names = f"{broken(first)}\nv {broken(second)}"
+        pairs.add_row(names, *figures, str(pair["ties"]), str(pair["games"]), better)
+    console().print(pairs)
     for pair in result["pairs"]:
         tell_reasons(pair["reasons"], pair["games"])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib.util
 import ipaddress
 import os
-import secrets
 import socket
 import sys
 import threading
@@ -15,10 +14,6 @@ from pathlib import Path
 import click
 
 PASSPHRASE = "FCDL_PASSPHRASE"
-WORDS = (
-    "clubs", "diamonds", "hearts", "spades", "ace", "king", "queen", "jack", "ten", "nine", "eight", "seven", "trump",
-    "trick", "deal", "cut",
-)  # fmt: skip
 
 
 @click.command("web")
@@ -42,6 +37,7 @@ def command(
 
     from fcdl.ui.store import data_folder
     from fcdl.web.limits import LOCAL, NETWORK
+    from fcdl.web.network import Network
     from fcdl.web.server import Settings, make_app
     from fcdl.web.store import Store
 
@@ -51,8 +47,11 @@ def command(
     port = listening.getsockname()[1]
     store = Store(data or data_folder() / "web.sqlite")
     try:
-        app = make_app(store, Settings(LOCAL if local else NETWORK, local, secret, names))
         addresses = [f"http://{'localhost' if local else address}:{port}/" for address in _addresses(host)]
+        network = Network(port)
+        if not local:
+            network.address = addresses[0].rstrip("/")
+        app = make_app(store, Settings(LOCAL if local else NETWORK, local, secret, names), network)
         for address in addresses:
             click.echo(address)
         if secret:
@@ -71,7 +70,8 @@ def command(
             server_header=False,
             timeout_graceful_shutdown=3,
         )
-        uvicorn.Server(config).run(sockets=[listening])
+        network.server = uvicorn.Server(config)
+        network.server.run(sockets=[listening])
     finally:
         store.close()
 
@@ -96,7 +96,9 @@ def _listen(host: str, port: int) -> socket.socket:
 
 def _ask_passphrase() -> str:
     """Asks for a passphrase; without a terminal it makes one."""
-    made = "-".join(secrets.choice(WORDS) for _ in range(5))
+    from fcdl.web.network import make_passphrase
+
+    made = make_passphrase()
     if not sys.stdin.isatty():
         return made
     given: str = click.prompt("Passphrase for those who may draw games", default=made, err=True)
@@ -107,11 +109,7 @@ def _addresses(host: str) -> list[str]:
     """The addresses to give to others."""
     if host not in ("0.0.0.0", "::"):
         return [host]
-    found = []
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # nothing is sent: this only asks which address would be used
-            found.append(probe.getsockname()[0])
-        except OSError:
-            pass
-    return [*found, "127.0.0.1"] if found else ["127.0.0.1"]
+    from fcdl.web.network import own_address
+
+    found = own_address()
+    return [found, "127.0.0.1"] if found else ["127.0.0.1"]

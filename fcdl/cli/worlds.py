@@ -102,17 +102,22 @@ def _beliefs(game: Game, model: str) -> Beliefs | None:
 
 
 def _drawn(beliefs: Beliefs, observation: Observation, number: int, seed: int) -> Iterator[dict[str, Any]]:
+    """Worlds, the likeliest first; one that is drawn several times is told once, with the sum of its weights."""
     found = beliefs.sample(observation, number, seed)
+    shares: dict[tuple[tuple[str, tuple[str, ...]], ...], float] = {}
+    for position, weight in zip(found.positions, found.weights, strict=True):
+        world = tuple((zone, tuple(cards)) for zone, cards in beliefs.engine.zones(position).items() if cards)
+        shares[world] = shares.get(world, 0.0) + float(weight)
+    different = f", {len(shares)} of them different" if len(shares) < len(found.positions) else ""
     click.echo(
-        f"{len(found.positions)} worlds, worth {found.effective_size:.1f} of equal weight; "
+        f"{len(found.positions)} worlds{different}, worth {found.effective_size:.1f} of equal weight; "
         f"{_quality(found.exact, found.layer, found.note)}; "
         f"{found.accepted} of {found.attempts} deals agreed with what was seen",
         err=True,
     )
     quality = {"layer": found.layer, "exact": found.exact, "effective_size": found.effective_size}
-    for position, weight in zip(found.positions, found.weights, strict=True):
-        zones = {zone: cards for zone, cards in beliefs.engine.zones(position).items() if cards}
-        yield {"weight": float(weight), "zones": zones, **quality}
+    for world, share in sorted(shares.items(), key=lambda item: -item[1]):
+        yield {"weight": share, "zones": {zone: list(cards) for zone, cards in world}, **quality}
 
 
 def _quality(exact: bool, layer: str, note: str) -> str:

@@ -99,11 +99,14 @@ class ChartLayout:
     labels: tuple[Label, ...]
     width: float
     height: float
+    hops: tuple[tuple[tuple[float, float], ...], ...] = ()
+    """For each line where it hops over others, which it crosses and which lead elsewhere."""
 
     def moved(self, dx: float, dy: float) -> ChartLayout:
         """The same chart elsewhere."""
         return replace(
             self,
+            hops=tuple(tuple((x + dx, y + dy) for x, y in hops) for hops in self.hops),
             boxes=tuple(replace(box, rect=box.rect.moved(dx, dy)) for box in self.boxes),
             lines=tuple(replace(line, points=tuple((x + dx, y + dy) for x, y in line.points)) for line in self.lines),
             labels=tuple(replace(label, rect=label.rect.moved(dx, dy)) for label in self.labels),
@@ -114,8 +117,10 @@ def lay_out(nodes: Sequence[Node]) -> ChartLayout:
     """Lays out one chart; of a chart that is not too large several arrangements are tried, and the best is taken."""
     sketch = _Sketch(nodes)
     if sketch.structure.size > _MAX_TRIED_SIZE:
-        return sketch.arrange(_long_branches(sketch.structure)).layout
-    return _improve_ways(sketch, _best_arrangement(sketch)).layout
+        trial = sketch.arrange(_long_branches(sketch.structure))
+    else:
+        trial = _improve_ways(sketch, _best_arrangement(sketch))
+    return replace(trial.layout, hops=_hops(trial.layout.lines))
 
 
 @dataclass(frozen=True)
@@ -234,8 +239,21 @@ def crossings(lines: Sequence[Line]) -> int:
     return sum(1 for _ in _crossing_pairs(lines))
 
 
+def _hops(lines: Sequence[Line]) -> tuple[tuple[tuple[float, float], ...], ...]:
+    """For each line the places where, on its way across, it meets lines that go up or down."""
+    places: list[dict[tuple[float, float], None]] = [{} for _ in lines]
+    for _, across, at in _crossings(lines):
+        places[across][at] = None
+    return tuple(map(tuple, places))
+
+
 def _crossing_pairs(lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
     """The places of two lines in the list, once for each time that they cross."""
+    return ((one, other) for one, other, _ in _crossings(lines))
+
+
+def _crossings(lines: Sequence[Line]) -> Iterator[tuple[int, int, tuple[float, float]]]:
+    """Where a line that goes up or down there crosses one that goes across."""
     across: list[tuple[float, float, float, int]] = []
     for i, line in enumerate(lines):
         for (x1, y1), (x2, y2) in pairwise(line.points):
@@ -247,9 +265,9 @@ def _crossing_pairs(lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
         for (x, y1), (x2, y2) in pairwise(line.points):
             if x == x2:
                 first, last = bisect_right(heights, min(y1, y2)), bisect_left(heights, max(y1, y2))
-                for _, left, right, other in across[first:last]:
+                for y, left, right, other in across[first:last]:
                     if left < x < right and lines[other].target != line.target:
-                        yield i, other
+                        yield i, other, (x, y)
 
 
 class _Geometry:

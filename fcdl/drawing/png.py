@@ -16,6 +16,7 @@ from PIL import Image, ImageDraw, ImageFont
 from fcdl.drawing import style
 from fcdl.drawing.captions import FONT_SIZE, LINE_HEIGHT
 from fcdl.drawing.layout import LABEL_SIZE, Box, Label, Line
+from fcdl.drawing.marks import Area, Group, Stroke, Words
 from fcdl.drawing.page import (
     FRAME_TITLE_AT,
     FRAME_TITLE_SIZE,
@@ -43,7 +44,8 @@ Painter = Callable[["_Canvas"], None]
 
 def write_png(page: Page) -> bytes:
     """The picture as a PNG file; very large charts are drawn smaller, down to what can still be opened."""
-    scale = min(SCALE, _MAX_SIDE / max(page.width, page.height), (_MAX_PIXELS / (page.width * page.height)) ** 0.5)
+    scale = SCALE if page.size.pixels is None else page.size.pixels / page.width
+    scale = min(scale, _MAX_SIDE / max(page.width, page.height), (_MAX_PIXELS / (page.width * page.height)) ** 0.5)
     width, height = max(1, round(page.width * scale)), max(1, round(page.height * scale))
     image = Image.new("RGB", (width, height), style.BACKGROUND)
     bands: list[list[Painter]] = [[] for _ in range(0, height, _BAND)]
@@ -88,16 +90,15 @@ class _Canvas:
         else:
             self.line([*corners, corners[0], corners[1]], stroke)
 
-    def text(self, at: Point, text: str, size: float, colour: str, *, anchor: str = "mm", bold: bool = False) -> None:
+    def text(self, at: Point, text: str, size: float, colour: str, *, anchor: str = "mm") -> None:
         """A line of text, given by its middle (or, with anchor lm, by the middle of its left side)."""
         pixels = size * self.scale
         if pixels < 2:
             return
         font, shown = _readable(text, pixels)
         ((x, y),) = self._points([at])
-        weight = max(1, round(pixels / 40)) if bold else 0
         ascent = 0.36 * pixels
-        self.pen.text((x, y + ascent), shown, colour, font, anchor[0] + "s", stroke_width=weight)
+        self.pen.text((x, y + ascent), shown, colour, font, anchor[0] + "s")  # the font has no bold letters
 
 
 def _items(page: Page) -> Iterator[tuple[float, float, Painter]]:
@@ -107,7 +108,7 @@ def _items(page: Page) -> Iterator[tuple[float, float, Painter]]:
         yield (
             0,
             2 * TITLE_MIDDLE,
-            partial(_Canvas.text, at=at, text=page.title, size=TITLE_SIZE, colour=style.INK, bold=True),
+            partial(_Canvas.text, at=at, text=page.title, size=TITLE_SIZE, colour=style.INK),
         )
     for number, line in enumerate(page.goal):
         at = (page.width / 2, GOAL_MIDDLE + number * LINE_HEIGHT)
@@ -115,6 +116,8 @@ def _items(page: Page) -> Iterator[tuple[float, float, Painter]]:
         yield at[1] - LINE_HEIGHT, at[1] + LINE_HEIGHT, goal
     for frame in page.frames:
         yield from _frame(frame)
+    for group in page.groups:
+        yield from _group(group)
 
 
 def _frame(frame: Frame) -> Iterator[tuple[float, float, Painter]]:
@@ -127,21 +130,35 @@ def _frame(frame: Frame) -> Iterator[tuple[float, float, Painter]]:
             partial(_Canvas.shape, corners=corners, fill=style.FRAME_FILL, stroke=style.FRAME),
         )
         at = (rect.x + FRAME_TITLE_AT[0], rect.y + FRAME_TITLE_AT[1])
-        title = partial(
-            _Canvas.text, at=at, text=frame.name, size=FRAME_TITLE_SIZE, colour=style.INK, anchor="lm", bold=True
-        )
+        title = partial(_Canvas.text, at=at, text=frame.name, size=FRAME_TITLE_SIZE, colour=style.INK, anchor="lm")
         yield rect.y, rect.y + 40, title
-    for line in frame.chart.lines:
+    for line, hops in zip(frame.chart.lines, frame.chart.hops, strict=True):
         ys = [y for _, y in line.points]
-        yield min(ys) - 8, max(ys) + 8, partial(_paint_line, line=line)
+        yield min(ys) - 8, max(ys) + 8, partial(_paint_line, line=line, hops=hops)
     for box in frame.chart.boxes:
         yield box.rect.y - 2, box.rect.bottom + 2, partial(_paint_box, box=box)
     for label in frame.chart.labels:
         yield label.rect.y - 2, label.rect.bottom + 2, partial(_paint_label, label=label)
 
 
-def _paint_line(canvas: _Canvas, line: Line) -> None:
-    canvas.line(rounded(line.points), style.LINE)
+def _group(group: Group) -> Iterator[tuple[float, float, Painter]]:
+    for mark in group.marks:
+        match mark:
+            case Words(at=at, text=text, size=size, colour=colour, centred=centred):
+                anchor = "mm" if centred else "lm"
+                paint = partial(_Canvas.text, at=at, text=text, size=size, colour=colour, anchor=anchor)
+                yield at[1] - size, at[1] + size, paint
+            case Area(corners=corners, fill=fill, stroke=stroke, dashed=dashed):
+                ys = [y for _, y in corners]
+                shape = partial(_Canvas.shape, corners=corners, fill=fill, stroke=stroke, dashed=dashed)
+                yield min(ys) - 2, max(ys) + 2, shape
+            case Stroke(points=points, colour=colour):
+                ys = [y for _, y in points]
+                yield min(ys) - 2, max(ys) + 2, partial(_Canvas.line, points=points, colour=colour)
+
+
+def _paint_line(canvas: _Canvas, line: Line, hops: Sequence[Point]) -> None:
+    canvas.line(rounded(line.points, hops), style.LINE)
     canvas.shape(arrowhead(line.points), style.LINE)
 
 

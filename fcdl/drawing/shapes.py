@@ -45,13 +45,33 @@ def shortened(points: Sequence[Point]) -> list[Point]:
     return [*points[:-1], (x + (x1 - x) * part, y + (y1 - y) * part)]
 
 
-def rounded(points: Sequence[Point]) -> list[Point]:
-    """A line with rounded corners that ends inside its arrowhead."""
+def rounded(points: Sequence[Point], hops: Sequence[Point] = ()) -> list[Point]:
+    """A line with rounded corners and bows over others, which ends inside its arrowhead."""
     points = shortened(points)
     found = [points[0]]
     for before, corner, after in zip(points, points[1:], points[2:], strict=False):
-        found += _curve(before, corner, after, style.CORNER)
-    return [*found, points[-1]]
+        curve = _curve(before, corner, after, style.CORNER)
+        found += [*_bows(found[-1], curve[0], hops), *curve]
+    return [*found, *_bows(found[-1], points[-1], hops), points[-1]]
+
+
+def hops_between(start: Point, end: Point, hops: Sequence[Point]) -> list[Point]:
+    """The hops on a stretch that goes across, in its direction, with room for a bow on both sides."""
+    (x1, y), (x2, y2) = start, end
+    if y != y2:
+        return []
+    low, high = min(x1, x2) + style.HOP, max(x1, x2) - style.HOP
+    return sorted((hop for hop in hops if hop[1] == y and low <= hop[0] <= high), reverse=x2 < x1)
+
+
+def _bows(start: Point, end: Point, hops: Sequence[Point]) -> list[Point]:
+    """Points of half circles over all hops of a stretch."""
+    found: list[Point] = []
+    side = 1 if end[0] > start[0] else -1
+    for x, y in hops_between(start, end, hops):
+        angles = [pi * step / (2 * _ROUND_STEPS) for step in range(2 * _ROUND_STEPS + 1)]
+        found += [(x - side * style.HOP * cos(angle), y - style.HOP * sin(angle)) for angle in angles]
+    return found
 
 
 def arrowhead(points: Sequence[Point]) -> list[Point]:

@@ -15,6 +15,8 @@ STROKE = 1.4
 ARROW_LENGTH = 9
 ARROW_WIDTH = 7
 CORNER = 6
+HOP = 5
+"""The radius of the bow in which an arrow hops over another."""
 CALL_BAR = 7
 """Distance of a sub-chart's inner lines from its sides."""
 

@@ -8,6 +8,7 @@ from xml.sax.saxutils import escape, quoteattr
 from fcdl.drawing import style
 from fcdl.drawing.captions import FONT_SIZE, LINE_HEIGHT
 from fcdl.drawing.layout import LABEL_HEIGHT, LABEL_SIZE, Box, Label, Line, Rect
+from fcdl.drawing.marks import Area, Group, Stroke, Words
 from fcdl.drawing.page import (
     FRAME_TITLE_AT,
     FRAME_TITLE_SIZE,
@@ -17,7 +18,7 @@ from fcdl.drawing.page import (
     Frame,
     Page,
 )
-from fcdl.drawing.shapes import arrowhead, corner_cuts, outline, shortened
+from fcdl.drawing.shapes import Point, arrowhead, corner_cuts, hops_between, outline, shortened
 from fcdl.language.flowchart import CallChart, NodeKind
 
 _BASELINE = 0.36
@@ -33,7 +34,8 @@ def _elements(page: Page) -> Iterator[str]:
     width, height = _number(page.width), _number(page.height)
     yield '<?xml version="1.0" encoding="UTF-8"?>'
     yield (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{page.size.width}" height="{page.size.height}" '
+        f'viewBox="0 0 {width} {height}" '
         f'font-family={quoteattr(style.FONTS)} font-size="{FONT_SIZE}" fill="{style.INK}">'
     )
     yield f"<title>{_text(page.title)}</title>"
@@ -49,6 +51,8 @@ def _elements(page: Page) -> Iterator[str]:
         yield f'<text x="{x}" y="{y}" text-anchor="middle">{_text(line)}</text>'
     for frame in page.frames:
         yield from _frame(frame)
+    for group in page.groups:
+        yield from _group(group)
     yield "</svg>"
 
 
@@ -63,8 +67,8 @@ def _frame(frame: Frame) -> Iterator[str]:
         )
     yield f'<g fill="none" stroke="{style.LINE}" stroke-width="{style.STROKE}">'
     nets: dict[int, list[str]] = {}
-    for line in frame.chart.lines:
-        nets.setdefault(line.target, []).append(_path(line.points))
+    for line, hops in zip(frame.chart.lines, frame.chart.hops, strict=True):
+        nets.setdefault(line.target, []).append(_path(line.points, hops))
     for paths in nets.values():
         yield f'<path d="{"".join(paths)}"/>'
     yield "</g>"
@@ -118,11 +122,42 @@ def _shape(box: Box, paint: str) -> str:
             return f'<rect {_area(rect)} rx="3" {paint}/>'
 
 
-def _path(line: Sequence[tuple[float, float]]) -> str:
-    """A line with rounded corners that ends inside its arrowhead."""
+def _path(line: Sequence[Point], hops: Sequence[Point] = ()) -> str:
+    """A line with rounded corners and bows over others, which ends inside its arrowhead."""
     points = shortened(line)
-    corners = "".join(f"L{_pair(a)}Q{_pair(corner)} {_pair(b)}" for a, corner, b in corner_cuts(points))
-    return f"M{_pair(points[0])}{corners}L{_pair(points[-1])}"
+    path, here = f"M{_pair(points[0])}", points[0]
+    for a, corner, b in corner_cuts(points):
+        path += f"{_bows(here, a, hops)}L{_pair(a)}Q{_pair(corner)} {_pair(b)}"
+        here = b
+    return f"{path}{_bows(here, points[-1], hops)}L{_pair(points[-1])}"
+
+
+def _bows(start: Point, end: Point, hops: Sequence[Point]) -> str:
+    side = 1 if end[0] > start[0] else -1
+    return "".join(
+        f"L{_pair((x - side * style.HOP, y))}"
+        f"A{style.HOP} {style.HOP} 0 0 {int(side > 0)} {_pair((x + side * style.HOP, y))}"
+        for x, y in hops_between(start, end, hops)
+    )
+
+
+def _group(group: Group) -> Iterator[str]:
+    yield f"<g id={quoteattr(group.name)}>"
+    for mark in group.marks:
+        match mark:
+            case Words(at=(x, y), text=text, size=size, colour=colour, centred=centred, bold=bold):
+                how = ' text-anchor="middle"' if centred else ""
+                how += ' font-weight="bold"' if bold else ""
+                place = f'x="{_number(x)}" y="{_number(y + size * _BASELINE)}" font-size="{_number(size)}"'
+                yield f'<text {place} fill="{colour}"{how}>{_text(text)}</text>'
+            case Area(corners=corners, fill=fill, stroke=stroke, dashed=dashed):
+                dashes = ' stroke-dasharray="5 3"' if dashed else ""
+                path = "M" + "L".join(map(_pair, corners)) + "Z"
+                yield f'<path d="{path}" fill="{fill}" stroke="{stroke}" stroke-width="{style.STROKE}"{dashes}/>'
+            case Stroke(points=points, colour=colour):
+                path = "M" + "L".join(map(_pair, points))
+                yield f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{style.STROKE}"/>'
+    yield "</g>"
 
 
 def _heads(lines: Sequence[Line]) -> list[Line]:

@@ -20,6 +20,8 @@ from fcdl.model.game import Game
 DEFINED = "defined"
 """The op of an expression that names a definition; its first argument is whom or what it is about."""
 _KINDS = (Type.CARD, Type.PLAYER, Type.RANK, Type.SUIT, Type.INT)
+_VALUES = (Type.BOOL, Type.INT, Type.SUIT, Type.RANK)
+"""What definitions that have names to be said by are."""
 _MAX_PLAYERS = 2
 _COUNTS = {"count", "cardsRemaining"}
 
@@ -57,7 +59,7 @@ class Definitions:
         What the cycle changed since it began may stand in for variables and numbers of cards, if the chart's caption
         for the expression has the definition's name.
         """
-        if expr.type in (Type.BOOL, Type.INT) and expr.args:
+        if expr.type in _VALUES and expr.args:
             for pattern in self._all(facts):
                 found = self._match(pattern, expr, caption)
                 if found is not None:
@@ -162,7 +164,7 @@ def _definitions(game: Game) -> Iterator[_Definition]:
         for kinds in product(_KINDS, repeat=len(item.parameters)):
             parameters = tuple(zip(item.parameters, kinds, strict=True))
             value = resolve_expression(game.flowchart, item.value, dict(parameters), None, Findings(hints=False))
-            if value is not None and value.type in (Type.BOOL, Type.INT):
+            if value is not None and value.type in _VALUES:
                 yield _Definition(item.name, parameters, value, _players(value.walk()))
                 break
 

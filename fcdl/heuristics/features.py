@@ -11,10 +11,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain, permutations
 
+from fcdl.heuristics.choices import rank_words, suit_words
+from fcdl.heuristics.english import with_article
 from fcdl.heuristics.set_features import SetFeatures, lifted
-from fcdl.heuristics.speech import with_article
 from fcdl.heuristics.symbols import ME, conjunction, flattened, negated
 from fcdl.heuristics.vocabulary import (
     CARD,
@@ -25,7 +27,6 @@ from fcdl.heuristics.vocabulary import (
     lying_in,
     of_suit,
     replaced,
-    suit_words,
     words,
 )
 from fcdl.language import flowchart as fc
@@ -38,6 +39,9 @@ _LARGEST = 120
 _AHEAD = 30
 _LOOP_NAMES = re.compile(r"turn|[a-z]\d?")
 _NUMBERS = 12
+_COUNTED = 6
+_SEEN_IN_PLAY = ("zone", "playerVariable", "variable", "cardsRemaining")
+_POKER_HANDS = ("a pair or better", "two pairs or better", "three of a kind or better", "a straight or better")
 _MIDDLE = re.compile(r"the middle of the (?:player of the )?([\w ]+?)(?=$|,| and | or | is )")
 _TURNED = {"less": "greater", "greater": "less", "lessEqual": "greaterEqual", "greaterEqual": "lessEqual",
            "equal": "equal", "notEqual": "notEqual"}  # fmt: skip
@@ -54,6 +58,8 @@ class Decision:
     situations: tuple[Feature, ...]
     leading: Expr | None
     """Whether no card has been played to where cards go from here."""
+    numbers: tuple[Feature, ...] = ()
+    """What the chart counts of the player or the table; from how many on it matters, play must show."""
 
     @property
     def statement(self) -> fc.Decision:
@@ -113,7 +119,11 @@ class _Reader(Vocabulary):
             legal = Expr("intersect", Type.CARDS, (mine, replaced(statement.cards, put)))
             put[Expr("local", Type.CARDS, name="legal")] = legal
         return Decision(
-            node, tuple(self._seen(moves, put)), tuple(self._seen(self._situations(node, kind), put)), leading
+            node,
+            tuple(self._seen(moves, put)),
+            tuple(self._seen(self._situations(node, kind), put)),
+            leading,
+            tuple(self._seen(self._numbers(), put))[:_COUNTED],
         )
 
     def _seen(self, features: Iterator[Feature], put: Mapping[Expr, Expr]) -> Iterator[Feature]:
@@ -139,6 +149,7 @@ class _Reader(Vocabulary):
         yield from self._in_hand()
         yield from self._on_table(statement.target)
         yield from self._defined(Type.CARD)
+        yield from self._kept(statement)
         yield from self._asked(node, statement)
         yield from self._takes(node, statement)
 
@@ -176,8 +187,7 @@ class _Reader(Vocabulary):
             if variable.type is Type.SUIT:
                 yield from self.said(of_suit(name), f"suit(card) == {name}", 1)
             elif variable.type is Type.RANK:
-                said = words(name) if "rank" in words(name) else f"{words(name)} rank"
-                yield from self.said(f"a card of the {said}", f"rank(card) == {name}", 1)
+                yield from self.said(f"a card of the {rank_words(name)}", f"rank(card) == {name}", 1)
             elif variable.type is Type.CARD:
                 for part in ("suit", "rank"):
                     text = f"{part}(card) == {part}({name})"
@@ -220,6 +230,16 @@ class _Reader(Vocabulary):
                 expr = self.read(f"{item.name}({', '.join(args)})", kind) if move in args else None
                 if expr is not None and kind is Type.CARD:
                     yield from self._condition(expr, 2)
+
+    def _kept(self, statement: fc.Play | fc.Pick) -> Iterator[Feature]:
+        """What the chart counts of the cards that are left in hand without the card."""
+        left = Expr("except", Type.CARDS, (Expr("local", Type.CARDS, name="mine"), Expr("single", Type.CARDS, (CARD,))))
+        hand = Expr("zone", Type.CARDS, (ME,), name="hand")
+        for item in self.definitions if statement.source.name == "hand" else ():
+            if len(item.parameters) == 1:
+                for feature in self.said("", f"{item.name}(hand(me))", 2, wanted=Type.INT):
+                    said = words(item.name).removesuffix(" of")
+                    yield Feature(f"each one more in {said} that you keep", replaced(feature.expr, {hand: left}), 3)
 
     def _asked(self, node: Node, statement: fc.Play | fc.Pick) -> Iterator[Feature]:
         """The diamonds' conditions that follow, with the card where it will lie then."""
@@ -315,7 +335,7 @@ class _Reader(Vocabulary):
         compound = first.op in ("and", "or")
         for test, extra in ((first, 2),) if compound else ((first, 0), (negated(first), 1)):
             try:
-                said = f"a card {self.speaker.relative(replaced(test, {CARD: _SPOKEN}), _SPOKEN)}"
+                said = self.speaker.card_that(replaced(test, {CARD: _SPOKEN}), _SPOKEN)
                 said = _MIDDLE.sub(r"the \1's card", said)
             except (AssertionError, AttributeError, LookupError, TypeError, ValueError, RecursionError):
                 continue  # nobody has said such a thing before
@@ -424,6 +444,37 @@ class _Reader(Vocabulary):
             if variable.type is Type.SUIT:
                 text = f"count(intersect(hand(me), card(any, {variable.name}))) >= {long}"
                 yield from self.said(f"with {long} cards or more of the {suit_words(variable.name)}", text, 2)
+
+        for number, hand in enumerate(_POKER_HANDS, start=1):
+            text = f"{self._poker_class} >= {number}" if self._poker_class else ""
+            yield from self.said(f"with {hand}", text, 1) if text else ()
+
+    @cached_property
+    def _poker_class(self) -> str:
+        """The class of a player's poker hand, with what lies open, in a chart that knows such hands."""
+        parts = (part.op for node in self.chart.nodes.values() for expr in node.exprs() for part in expr.walk())
+        if not {"pokerValue", "pokerClass"}.intersection(parts):
+            return ""
+        shared = [zone.name for zone in self.chart.zones.values() if zone.visibility is Visibility.ALL]
+        zones = [name for name in shared if not self.chart.zones[name].keys and name not in ("pack", "stack")]
+        cards = ", ".join(("hand(me)", *zones))
+        return f"pokerClass(union({cards}))" if zones else f"pokerClass({cards})"
+
+    def _numbers(self) -> Iterator[Feature]:
+        """The numbers that the chart defines: of nothing, of a player, of the cards in a place of the player."""
+        places = {"hand(me)": "your {}"}
+        places |= {f"{zone.name}(me)": f"the {{}} of your {words(zone.name)}" for zone in self.chart.zones.values()
+                   if zone.per_player and len(zone.keys) == 1 and zone.name not in ("hand", "middle")}  # fmt: skip
+        for item in self.definitions:
+            said = words(item.name).removesuffix(" of")
+            if not item.parameters:
+                for feature in self.said(f"the {said}", item.name, 2, wanted=Type.INT):
+                    if any(part.op in _SEEN_IN_PLAY for part in feature.expr.walk()):
+                        yield feature
+            if len(item.parameters) == 1:
+                for place, phrase in places.items():
+                    yield from self.said(phrase.format(said), f"{item.name}({place})", 2, wanted=Type.INT)
+                yield from self.said(f"your {said}", f"{item.name}(me)", 2, wanted=Type.INT)
 
     def _open_cards(self) -> Iterator[Feature]:
         """How high the cards are that lie where everybody sees them."""

@@ -15,7 +15,7 @@ import time
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 
 import numpy as np
@@ -27,6 +27,7 @@ from fcdl.engines.native.constants import PASS as PASS_ID
 from fcdl.engines.native.engine import NativeEngine, State
 from fcdl.engines.native.functions import Function
 from fcdl.engines.native.search import Aim, Budget, Search, Tally
+from fcdl.heuristics.english import is_plural
 from fcdl.heuristics.features import Decision, decisions
 from fcdl.heuristics.layers import game_key
 from fcdl.heuristics.symbols import conjunction, negated
@@ -60,14 +61,16 @@ WEIGHT = 1000
 POINTS, WINS = "points", "of a win"
 """The units of results."""
 PASSING = Feature("", TRUE, 0)
+SCOUTED, QUARTERS = 60, 4
+"""In so many games numbers are looked at, for limits that part what they were into so many."""
 TWICE, FEW = 80, 30
 """So many decisions are tried in two worlds where nothing is found; with fewer nothing is claimed."""
 AT_MOST_SEEN = 60
 """So many moves of a game they come from."""
 NOT_EXPLAINED = "No condition that was tried changes the result for certain."
 ALL_THE_SAME = (
-    "As far as play shows, it makes no difference what you do: moves that did better than others did not do so "
-    "again with other hidden cards ({decisions} decisions, each tried twice)."
+    "As far as games that are played on at random show, it makes no difference what you do: moves that did better "
+    "than others did not do so again with other hidden cards ({decisions} decisions, each tried twice)."
 )
 
 
@@ -263,6 +266,13 @@ class _Place:
     samples: list[_Sample] = field(default_factory=list)
 
 
+def at_least(number: Feature, limit: int) -> Feature:
+    """The situation that a number is at least this large: `when your total is 16 or more`."""
+    test = Expr("greaterEqual", Type.BOOL, (number.expr, constant(limit)))
+    verb = "are" if is_plural(number.phrase.split(" of ")[0]) else "is"
+    return Feature(f"when {number.phrase} {verb} {limit} or more", test, number.size)
+
+
 class _Measuring:
     def __init__(self, game: Game, seed: str, effort: Effort, tell: Callable[[float], None]) -> None:
         self.game, self.seed, self.effort, self.tell = game, seed, effort, tell
@@ -278,6 +288,7 @@ class _Measuring:
         }
         if not self.places:
             return self._measured((), (), "", "Nobody decides anything in this game.")
+        self._find_limits()
         self.engine = self._engine()
         unit = self._unit()
         try:
@@ -305,11 +316,52 @@ class _Measuring:
             self.game, tuple(effects), tuple(learned), unit, self.games, looked_at, self.seed, note, self.interrupted
         )
 
+    def _find_limits(self) -> None:
+        """Situations from the numbers that the chart counts: those that are large, by what some games show."""
+        numbers = {
+            f"{node} {index}": feature
+            for node, place in self.places.items()
+            for index, feature in enumerate(place.decision.numbers)
+        }
+        found = self._counted(numbers) if numbers else {}
+        for node, place in self.places.items():
+            more = []
+            for index, feature in enumerate(place.decision.numbers):
+                values = sorted(found.get(f"{node} {index}", ()))
+                limits = dict.fromkeys(values[len(values) * part // QUARTERS] for part in range(1, QUARTERS) if values)
+                more += [at_least(feature, limit) for limit in limits if limit > values[0]]
+            place.decision = replace(place.decision, situations=(*place.decision.situations, *more))
+
+    def _counted(self, numbers: Mapping[str, Feature]) -> dict[str, list[int]]:
+        """What the numbers of decisions were in some random games; nothing if they are too large for the engine."""
+        from fcdl.engines.native.assembler import TooLargeError
+
+        me = (("me", Type.PLAYER),)
+        engine = NativeEngine(self.game, functions=[Function(name, me, one.expr) for name, one in numbers.items()])
+        try:
+            called = engine.function_numbers
+        except TooLargeError:
+            return {}
+        found: dict[str, list[int]] = {}
+        for _ in range(SCOUTED):
+            state = engine.new_game(self.rng.getrandbits(63))
+            for _ in range(AT_MOST_SEEN):
+                if state.is_over or time.monotonic() > self.deadline:
+                    break
+                legal = state.legal_ids()
+                place = self.places.get(state.node)
+                for index in range(len(place.decision.numbers) if place is not None and len(legal) > 1 else 0):
+                    name = f"{state.node} {index}"
+                    found.setdefault(name, []).append(engine.program.call(state.dump(), called[name], (state.mover,)))
+                state.apply_id(legal[self.rng.randrange(len(legal))])
+        return found
+
     def _engine(self) -> NativeEngine:
         """An engine that knows the features; if they are too large for it, it knows the simpler ones."""
         from fcdl.engines.native.assembler import TooLargeError
 
-        largest = max((one.size for place in self.places.values() for one in place.decision.moves), default=0)
+        decided = [place.decision for place in self.places.values()]
+        largest = max((one.size for decision in decided for one in (*decision.moves, *decision.situations)), default=0)
         while True:
             for place in self.places.values():
                 place.moves = tuple(one for one in place.decision.moves if one.size <= largest)

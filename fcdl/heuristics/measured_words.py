@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from fcdl.heuristics.choices import asked, chosen, one_more
 from fcdl.heuristics.compared import Comparison
+from fcdl.heuristics.english import doing, words
 from fcdl.heuristics.features import Decision
 from fcdl.heuristics.layers import Layer
 from fcdl.heuristics.measured import WINS, Effect, Measured
-from fcdl.heuristics.speech import words
 from fcdl.heuristics.vocabulary import is_card_language, of_suit, plain_speaker
 from fcdl.heuristics.words import sentence
 from fcdl.language import flowchart as fc
@@ -44,16 +45,14 @@ def _what(effect: Effect) -> str:
         return f"Passing{when}"
     phrase = effect.feature.phrase
     if isinstance(statement, fc.Choose):
-        about = words(statement.target.name)
-        if effect.feature.expr.type is Type.INT:
-            return f"Each one more that you choose ({about}){when}"
-        return f"Choosing {phrase} ({about}){when}"
+        name, kind = statement.target.name, effect.decision.kind
+        said = one_more(name) if effect.feature.expr.type is Type.INT else chosen(name, kind, phrase)
+        return f"{said[0].upper()}{said[1:]}{when}"
     verb = _verb(statement, leads=effect.leads)
     if effect.feature.expr.type is Type.INT:
         done = "" if " that you " in phrase else f" that you {verb}"
         return f"{phrase[0].upper()}{phrase[1:]}{done}{when}"
-    doing = verb.removesuffix("e") + "ing"
-    return f"{doing.capitalize()} {phrase}{when}"
+    return f"{doing(verb).capitalize()} {phrase}{when}"
 
 
 def _verb(statement: fc.Play | fc.Pick | fc.TakeSet, *, leads: bool) -> str:
@@ -100,7 +99,7 @@ def heading(game: Game, decision: Decision) -> str:
     """When a decision comes: `When you play a card of the suit led`."""
     statement, line = decision.statement, decision.node.span.line if decision.node.span is not None else None
     if isinstance(statement, fc.Choose):
-        said = f"When you choose ({words(statement.target.name)})"
+        said = f"When you {asked(statement, decision.kind, game.flowchart.words)}"
     elif isinstance(statement, fc.TakeSet):
         said = f"When you {'may ' if statement.may_pass else ''}{statement.word} cards"
     else:

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from fcdl.heuristics.definitions import DEFINED
 from fcdl.heuristics.derive import Heuristics
-from fcdl.heuristics.speech import Speaker, is_clear, words
+from fcdl.heuristics.english import words
+from fcdl.heuristics.speech import Speaker, is_clear
 from fcdl.heuristics.symbols import flattened, negated
 from fcdl.heuristics.terms import Term, term_of
 from fcdl.language import flowchart as fc

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import permutations
 
-from fcdl.heuristics.speech import with_article
+from fcdl.heuristics.english import with_article
 from fcdl.heuristics.vocabulary import CARD, SET, Feature, Vocabulary, replaced, words
 from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import Expr, Type

@@ -6,8 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
+from fcdl.heuristics.choices import offers, rank_words, suit_words
 from fcdl.heuristics.definitions import DEFINED
 from fcdl.heuristics.derive import OTHERS, OURS, Heuristic, Heuristics, partners
+from fcdl.heuristics.english import does, is_noun, join, verb_of, with_article, words
 from fcdl.heuristics.paths import Condition
 from fcdl.heuristics.situation import UNSAID
 from fcdl.heuristics.symbols import seat_expr
@@ -15,7 +17,6 @@ from fcdl.heuristics.terms import TAKES, Term, term_of
 from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import Expr, Type
 from fcdl.language.ops import ARITHMETIC, OPS, Form
-from fcdl.model.expressions import spaced
 
 ME = Term("me")
 ORDINALS = {1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", 6: "sixth"}
@@ -75,6 +76,8 @@ class Speaker:
         """Whether there was a condition that would read like a formula."""
         self.told = False
         """Whether there was one that was said."""
+        self.one_by_one = False
+        """Whether conditions in a row are not joined to one phrase."""
         self._bound: dict[Term, str] = {}
         for condition in heuristic.summary.mine if heuristic is not None else ():
             self.name_by_part(condition.term)
@@ -156,6 +159,8 @@ class Speaker:
 
     def _asked(self, asked: Sequence[Term]) -> list[str]:
         """Conditions in a row; what a card is not is left out where it is said what it is."""
+        if self.one_by_one and len(asked) > 1:
+            return [phrase for term in asked for phrase in self._asked([term])]
         clauses: dict[str, list[Term]] = {}
         for term in (part for whole in asked for part in _conjuncts(whole)):
             positive = _positive(term)
@@ -184,22 +189,25 @@ class Speaker:
         offered = [options for options in self._offered if options.issuperset(not_chosen)]
         left = {frozenset(options.difference(not_chosen)) for options in offered}
         if len(left) == 1 and len(only := next(iter(left))) == 1:
-            return f"{self.who(player)} {self._choose(player)} {words(*only)}"
+            return self._chooses(player, Term(next(iter(only))), no=False)
         if len(terms) == 1:
             return self.condition(terms[0], no=True)
+        verbs = [verb_of(term.args[1].name) for term in terms if self.constant(term.args[1])]
+        if len(verbs) == len(terms) and None not in verbs:
+            said = [verb if self.plural(player) else does(verb) for verb in verbs if verb is not None]
+            return f"{self.who(player)} neither {join(said, 'nor')}"
         values = join([self.thing(term.args[1]) for term in terms], "nor")
         return f"{self.who(player)} {self._choose(player)} neither {values}"
 
     @cached_property
     def _offered(self) -> list[set[str]]:
         """The words that may be chosen, for each choice between words."""
-        choices = [node.statement for node in self.chart.nodes.values() if isinstance(node.statement, fc.Choose)]
-        found = []
-        for choice in choices:
-            items = [item.args[1] if item.op == "when" else item for item in choice.values.args]
-            if choice.values.op == "values" and all(item.op == "const" and item.type is Type.WORD for item in items):
-                found.append({self.term_of(item).name for item in items})
-        return found
+        return [{self.term_of(item).name for item in items} for choice in self._choices if (items := offers(choice))]
+
+    @cached_property
+    def _choices(self) -> list[fc.Choose]:
+        statements = [node.statement for node in self.chart.nodes.values()]
+        return [statement for statement in statements if isinstance(statement, fc.Choose)]
 
     def _has_alternatives(self, term: Term) -> bool:
         """Whether a condition is said with an `or` between sentences."""
@@ -342,8 +350,7 @@ class Speaker:
 
     def does(self, player: Term, verb: str) -> str:
         """`you play`."""
-        ending = "" if self.plural(player) else "es" if verb.endswith("s") else "s"
-        return f"{self.who(player)} {verb}{ending}"
+        return f"{self.who(player)} {verb if self.plural(player) else does(verb)}"
 
     def _has(self, player: Term) -> str:
         return f"{self.who(player)} {'have' if self.plural(player) else 'has'}"
@@ -404,6 +411,8 @@ class Speaker:
         variable = self.chart.variables.get(term.name)
         if variable is not None and variable.type is Type.PLAYER and term.name == "turn":
             return "the player whose turn it is"
+        if variable is not None and variable.type in (Type.SUIT, Type.RANK):
+            return f"the {(suit_words if variable.type is Type.SUIT else rank_words)(term.name)}"
         more = " card" if variable is not None and variable.type is Type.CARD and "card" not in words(term.name) else ""
         return f"the {words(term.name)}{more}"
 
@@ -423,14 +432,17 @@ class Speaker:
         return {term_of(item.expr, self.game): kinds[item.type] for item in parameters if item.type in kinds}
 
     def _defined_number(self, term: Term) -> str:
-        """A number that the chart has a name for: `your deadwood`."""
+        """A value that the chart has a name for: `your deadwood`, `its suit`."""
         name, *args = term.args
+        called = words(name.name).removesuffix(" of")
         if not args:
-            return f"the {words(name.name)}"
+            return f"the {called}"
         more = f" with {join([self.thing(arg) for arg in args[1:]], 'and')}" if len(args) > 1 else ""
         if args[0].name in ("me", "otherPlayer"):
-            return f"{self._owned(words(name.name), args[0])}{more}"
-        return f"the {words(name.name)} of {self.thing(args[0])}{more}"
+            return f"{self._owned(called, args[0])}{more}"
+        if self._bound.get(args[0]) == "it":
+            return f"its {called}{more}"
+        return f"the {called} of {self.thing(args[0])}{more}"
 
     def _hand_in(self, cards: Term) -> Term | None:
         """Whose hand the cards come from, if they are a hand, or were when the cycle began."""
@@ -469,7 +481,7 @@ class Speaker:
         if term.name == "those" and _is_any(term.args[2], term.args[0]):
             return "any card"
         if term.name == "those":
-            said = f"a card {self._relative(term.args[2], term.args[0])}"
+            said = _card(self._relative(term.args[2], term.args[0]))
             return said if is_clear(said) else "a card that may be played"
         if term.name in ("hand", "allCards"):
             return "any card"
@@ -491,6 +503,10 @@ class Speaker:
     def relative(self, condition: Expr, card: Expr) -> str:
         """A condition on a card as a clause, with the chart's definitions in it."""
         return self._relative(self.term_of(condition), term_of(card, self.game))
+
+    def card_that(self, condition: Expr, card: Expr) -> str:
+        """A card for which a condition holds: `a card that beats your card`, `a trump`."""
+        return _card(self.relative(condition, card))
 
     def _relative(self, condition: Term, card: Term) -> str:
         """A condition on a card as a clause: `that beats your card`, `whose rank is on the table`."""
@@ -529,7 +545,7 @@ class Speaker:
         if name in _LESS or name == "equal":
             return self._compare(term, no)
         if (match := _CARD.fullmatch(name)) and match[3] == "Choice":
-            return f"{self.does(_player_of(term), 'say')} {'no' if no else 'yes'}"
+            return self._says_yes(_player_of(term), no)
         if name in self.chart.variables and term.args:
             return f"{self.who(term.args[0])} {'are' if self.plural(term.args[0]) else 'is'} {_not(no)}{words(name)}"
         if name == "empty":
@@ -553,7 +569,7 @@ class Speaker:
             return self._some_set(where.args[0], card, condition, no)
         hand = next((part for part in _parts(where) if part.name == "hand"), None)
         if term.name == "some" and hand is not None:
-            return self._player_has(hand.args[0], f"a card {self._relative(condition, card)}", no)
+            return self._player_has(hand.args[0], _card(self._relative(condition, card)), no)
         if term.name == "some":
             return f"there is {'no' if no else 'a'} card {self._relative(condition, card)} in {self._zones(where)}"
         if hand is not None:
@@ -591,15 +607,17 @@ class Speaker:
             verb = {"can": "cannot"}.get(first, f"{first} not") if no else first
             return f"{subject} {verb} {after}{objects}" if player else f"one {verb} {after}{objects} {subject}"
         if first == "is":
-            return f"{is_}{after}{objects}"
+            return f"{is_}{after if objects or player else _kind_of(after)}{objects}"
         if first == "has":
-            return f"{subject} {'have' if plural else 'has'} {'no ' if no else ''}{after}{objects}"
+            return f"{subject} {'have' if plural else 'has'} {f'no {after}' if no else _kind_of(after)}{objects}"
         if first in _PREPOSITIONS:
             return f"{is_}{first} the {after}{objects}"
         if first.endswith("s") and not first.endswith("ss"):
             base = first.removesuffix("s")
             verb = f"{'do' if plural else 'does'} not {base}" if no else base if plural else first
             return " ".join(f"{subject} {verb} {after}{objects}".split())
+        if not objects and not player:
+            return f"{is_}{_kind_of(words(name.name))}"
         return f"{is_}{first} {after}{objects}".rstrip()
 
     def _is_player(self, term: Term) -> bool:
@@ -628,8 +646,7 @@ class Speaker:
         if is_identity(term) and _CARD.fullmatch(left.name):
             player = _player_of(left)
             whom = {"they": "them", "you": "you"}.get(self.who(right), self.who(right))
-            verb = "do not choose" if self.plural(player) else "does not choose"
-            return f"{self.who(player)} {verb if no else self._choose(player)} {whom}"
+            return self._does_not(player, f"choose {whom}") if no else self.does(player, f"choose {whom}")
         if is_identity(term) and not left.args:
             verb = "are" if not right.args else "is"
             later = "in the end " if left.name in self.derived.later else ""
@@ -648,9 +665,7 @@ class Speaker:
     def _compare(self, term: Term, no: bool) -> str:
         left, right = term.args
         if (match := _CARD.fullmatch(left.name)) and match[3] == "Choice" and term.name == "equal":
-            player = _player_of(left)
-            verb = "do not choose" if self.plural(player) else "does not choose"
-            return f"{self.who(player)} {verb if no else self._choose(player)} {self.thing(right)}"
+            return self._chooses(_player_of(left), right, no)
         if left.name == right.name == "rankValue" and (term.name, no) in _HEIGHT:
             return f"{self.thing(left.args[0])} is {_HEIGHT[term.name, no]} {self._whose(right.args[0])}"
         if (said := self._cards_left(term, no) or self._cards_in(term, no)) is not None:
@@ -662,6 +677,25 @@ class Speaker:
             return f"{self.thing(left.args[0])}'s {left.name} is {_not(no)}{how}{self.thing(right)}"
         several = left.name.endswith("s") and left.name in self.chart.variables
         return f"{self.thing(left)} {'are' if several else 'is'} {_not(no)}{_fewer(how, several)}{self.thing(right)}"
+
+    def _chooses(self, player: Term, value: Term, no: bool) -> str:
+        """Somebody chooses a value; a word that is a verb they do: `they fold`."""
+        verb = verb_of(value.name) if self.constant(value) and value.name.strip('"') in self.chart.words else None
+        what = f"choose {self.thing(value)}" if verb is None else verb
+        return self._does_not(player, what) if no else self.does(player, what)
+
+    def _says_yes(self, player: Term, no: bool) -> str:
+        """Somebody answers a question; if it is the only one, it is said what they do."""
+        kinds = self.chart.variables
+        names = {choice.target.name for choice in self._choices if kinds[choice.target.name].type is Type.BOOL}
+        verb = verb_of(*names) if len(names) == 1 else None
+        if verb is not None:
+            return self._does_not(player, verb) if no else self.does(player, verb)
+        to = f" to “{words(*names)}”" if len(names) == 1 else ""
+        return f"{self.does(player, 'say')} {'no' if no else 'yes'}{to}"
+
+    def _does_not(self, player: Term, verb: str) -> str:
+        return f"{self.who(player)} {'do' if self.plural(player) else 'does'} not {verb}"
 
     def _choose(self, player: Term) -> str:
         return "choose" if self.plural(player) else "chooses"
@@ -752,19 +786,20 @@ def _is_plain(text: str) -> bool:
     return is_clear(text) and len(re.findall(r" (?:plus|minus|times) ", text)) < 3
 
 
-def words(name: str) -> str:
-    """`lastSuit` as `last suit`."""
-    return spaced(name.strip('"'))
-
-
-def join(parts: Sequence[str], word: str) -> str:
-    """`a, b and c`."""
-    return f"{', '.join(parts[:-1])} {word} {parts[-1]}" if len(parts) > 1 else "".join(parts)
-
-
 def is_identity(condition: Term) -> bool:
     """Whether a condition says who somebody is."""
     return condition.name == "equal" and condition.args[1].name in ("me", "otherPlayer")
+
+
+def _card(clause: str) -> str:
+    """A card with a clause: `a card that beats your card`; `a trump`, not `a card that is a trump`."""
+    kind = re.fullmatch(r"that is (an? [^,;]+)", clause)
+    return kind[1] if kind and not re.search(r"\b(and|or|if|than|as)\b", kind[1]) else f"a card {clause}"
+
+
+def _kind_of(name: str) -> str:
+    """What something is: `a fox`, but `wild`."""
+    return with_article(name) if is_noun(name) else name
 
 
 def _not(no: bool) -> str:
@@ -777,11 +812,6 @@ def _holds(no: bool) -> str:
 
 def _fewer(how: str, several: bool) -> str:
     return how.replace("less", "fewer") if several else how
-
-
-def with_article(noun: str) -> str:
-    """`an 8`, `a king`."""
-    return f"an {noun}" if noun[:1] in "aeiou" or noun in ("8", "11", "18") else f"a {noun}"
 
 
 def _flat(term: Term, op: str) -> Iterator[Term]:

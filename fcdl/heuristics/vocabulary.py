@@ -7,10 +7,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 
+from fcdl.heuristics.choices import suit_words
 from fcdl.heuristics.definitions import Definitions
 from fcdl.heuristics.derive import Heuristics
-from fcdl.heuristics.speech import Speaker, with_article
-from fcdl.heuristics.speech import words as words_of
+from fcdl.heuristics.english import PARTICIPLES, with_article
+from fcdl.heuristics.english import words as words_of
+from fcdl.heuristics.speech import Speaker
 from fcdl.language import flowchart as fc
 from fcdl.language import tree
 from fcdl.language.diagnostics import ChartError
@@ -68,16 +70,10 @@ def is_card_language(phrase: str) -> bool:
 
 
 def lying_in(zone: str) -> str:
-    """Where a card lies: `in the discards`, `on the board`."""
+    """Where a card lies: `in the discards`, `on the board`, `among the cards drawn`."""
+    if words(zone) in PARTICIPLES:
+        return f"among the cards {words(zone)}"
     return f"{'on' if words(zone).endswith(('board', 'table', 'stack', 'pile')) else 'in'} the {words(zone)}"
-
-
-def suit_words(name: str) -> str:
-    """A variable that has a suit: `trump suit`, `trumps`, `suit led`."""
-    said = words(name)
-    if said == "led":
-        return "suit led"
-    return said if "suit" in said or said.endswith("s") else f"{said} suit"
 
 
 def of_suit(name: str) -> str:

@@ -7,13 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from fcdl.heuristics.after import natural_variables, never_negative
+from fcdl.heuristics.choices import asked
 from fcdl.heuristics.definitions import DEFINED
 from fcdl.heuristics.derive import Heuristic, Heuristics, partners
+from fcdl.heuristics.english import is_plural, join, words
 from fcdl.heuristics.goals import Goal, said_goals
 from fcdl.heuristics.reduced import reduced
 from fcdl.heuristics.roles import role_lines
 from fcdl.heuristics.situation import UnclearError
-from fcdl.heuristics.speech import DONE, ORDINALS, Speaker, is_clear, join, words
+from fcdl.heuristics.speech import DONE, ORDINALS, Speaker, is_clear
 from fcdl.heuristics.symbols import Linear, distance_of, linear
 from fcdl.heuristics.terms import term_of
 from fcdl.language import flowchart as fc
@@ -47,11 +49,11 @@ def describe(derived: Heuristics) -> str:
         neutral = [item for item in derived.neutral if item.start == start.number and _is_mine(item)]
         here = reduced(here, neutral, lambda item: _kind(derived, item))
         sections: dict[tuple[str, ...], list[str]] = {}
-        for title in dict.fromkeys(_title(item) for item in here):
-            section = tuple(_section(derived, [item for item in here if _title(item) == title]))
+        for title in dict.fromkeys(path_title(item) for item in here):
+            section = tuple(_section(derived, [item for item in here if path_title(item) == title]))
             sections.setdefault(section, []).append(title)
         if start != derived.starts[0] and any(sections):
-            lines += ["", _later(derived, start, mine=all(_title(item) == YOURS for item in here))]
+            lines += ["", _later(derived, start, mine=all(path_title(item) == YOURS for item in here))]
         for section, titles in sections.items():
             when = "Wherever you play" if len(titles) == derived.game.players > 2 else _when(titles)
             lines += [line.replace("{}", when) if line.startswith("{}") else line for line in section]
@@ -77,7 +79,10 @@ def _later(derived: Heuristics, start: Node, *, mine: bool) -> str:
     statement = decision.statement
     player = "you" if mine else speaker.thing(speaker.term_of(statement.player))
     if isinstance(statement, fc.Choose):
-        return f"{when}, when {player} {'choose' if mine else 'chooses'} the {words(statement.target.name)}:"
+        kind = chart.variables[statement.target.name].type
+        if mine:
+            return f"{when}, when you {asked(statement, kind, chart.words)}:"
+        return f"{when}, when {player} chooses the {words(statement.target.name)}:"
     cards = speaker.cards(speaker.term_of(statement.cards, decision.caption))
     return f"{when}, when {player} {'may play' if statement.may_pass else 'play' if mine else 'plays'} {cards}:"
 
@@ -184,7 +189,7 @@ def _speakers(derived: Heuristics, heuristic: Heuristic, opposites: dict[str, st
 
 def _line(derived: Heuristics, heuristic: Heuristic, speaker: Speaker) -> _Line:
     counted = heuristic.worth is not None and heuristic.weight is None
-    worth = _worth(derived, heuristic, speaker) if counted else ""
+    worth = spoken_worth(derived, heuristic, speaker) if counted else ""
     phrases = tuple(_phrases(heuristic, speaker))
     return _Line(abs(heuristic.weight or 0), _column(derived, heuristic), worth, phrases)
 
@@ -203,8 +208,8 @@ def _pairs(lines: Mapping[_Line, None], opposites: Mapping[str, str]) -> Iterato
 def sentence(derived: Heuristics, heuristic: Heuristic) -> str:
     """A heuristic as one sentence: `You lead any card; ...; your card is lower than theirs: −1.`"""
     speaker = Speaker(derived, heuristic)
-    when = [_title(heuristic).removeprefix("When ")] if heuristic.summary.merged else []
-    return _text([*when, *_phrases(heuristic, speaker)], _worth(derived, heuristic, speaker))
+    when = [path_title(heuristic).removeprefix("When ")] if heuristic.summary.merged else []
+    return _text([*when, *_phrases(heuristic, speaker)], spoken_worth(derived, heuristic, speaker))
 
 
 def _phrases(heuristic: Heuristic, speaker: Speaker) -> list[str]:
@@ -217,12 +222,19 @@ def _phrases(heuristic: Heuristic, speaker: Speaker) -> list[str]:
     return phrases
 
 
+def steps_of(derived: Heuristics, heuristic: Heuristic) -> list[str]:
+    """What happens along a path, one thing after the other."""
+    speaker = Speaker(derived, heuristic)
+    speaker.one_by_one = True
+    return _phrases(heuristic, speaker)
+
+
 def _text(phrases: Sequence[str], worth: str) -> str:
     text = "; ".join(phrases) or "in all other cases"
     return f"{text[:1].upper()}{text[1:]}{f': {worth}' if worth else ''}."
 
 
-def _title(heuristic: Heuristic) -> str:
+def path_title(heuristic: Heuristic) -> str:
     """When I play in the cycle."""
     players = list(dict.fromkeys(item.distance for item in heuristic.parameters))
     if players == [0]:
@@ -255,7 +267,7 @@ def _label(derived: Heuristics, heuristic: Heuristic) -> str:
 def _kind(derived: Heuristics, heuristic: Heuristic) -> tuple[str, str, str]:
     """What is said of the worth of a heuristic."""
     speaker = Speaker(derived, heuristic)
-    return _label(derived, heuristic), _column(derived, heuristic), _worth(derived, heuristic, speaker)
+    return _label(derived, heuristic), _column(derived, heuristic), spoken_worth(derived, heuristic, speaker)
 
 
 def is_good(derived: Heuristics, heuristic: Heuristic) -> bool | None:
@@ -269,7 +281,7 @@ def _column(derived: Heuristics, heuristic: Heuristic) -> str:
     return {"good for you": "+", "bad for you": "−"}.get(_label(derived, heuristic), "?")
 
 
-def _worth(derived: Heuristics, heuristic: Heuristic, speaker: Speaker) -> str:
+def spoken_worth(derived: Heuristics, heuristic: Heuristic, speaker: Speaker) -> str:
     """What it is worth: a number, or how it is counted."""
     if heuristic.worth is None:
         return "its worth is not known"
@@ -338,11 +350,6 @@ def _amount(name: str, more: bool) -> str:
     return f"a {'higher' if more else 'lower'} {name}"
 
 
-def is_plural(name: str) -> bool:
-    """Whether a name is that of several things: `tricks`, but not `bonus`."""
-    return name.endswith("s") and not name.endswith(("ss", "us", "is"))
-
-
 def _counted(what: Expr, more: bool, whose: str, speaker: Speaker) -> str:
     """Cards somewhere, or what they count."""
     zone = next((part for part in what.walk() if part.op == "zone"), None)
@@ -399,6 +406,11 @@ class _Wish:
     what: str
     whom: str
     mine: bool
+
+
+def goal_sentences(derived: Heuristics) -> list[str]:
+    """What to want."""
+    return list(_goals(derived.short or derived))
 
 
 def _goals(derived: Heuristics) -> Iterator[str]:

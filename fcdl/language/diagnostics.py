@@ -51,13 +51,11 @@ class Findings:
     """Collects findings, so that a whole file is reported at once.
 
     `lost_names` are the names that header lines with errors would have declared; nobody complains about them.
-    `lost_labels` are those that arrows lead to and that do not exist. Without `hints` nobody looks for names that are
-    near.
+    Without `hints` nobody looks for names that are near.
     """
 
     items: list[Finding] = field(default_factory=list)
     lost_names: set[str] = field(default_factory=set)
-    lost_labels: set[str] = field(default_factory=set)
     hints: bool = True
 
     def error(
@@ -88,11 +86,12 @@ class Findings:
         for item in self.sorted():
             name = _UNKNOWN.fullmatch(item.message)
             if name is not None and item.span is not None:
-                groups.setdefault(name.group(1), []).append(item)
+                groups.setdefault(name.group(name.lastindex or 0), []).append(item)
         joined: dict[int, Finding | None] = {}
         for group in groups.values():
             first = group[0]
-            said = next((item for item in group if item.code == "unknown-zone"), first)
+            telling = (item for item in group if item.code == "unknown-zone" or (item.hint or "").startswith("declare"))
+            said = next(telling, first)
             lines = sorted({item.span.line for item in group if item.span} - {first.span.line if first.span else 0})
             also = f"also in line{'s' if len(lines) > 1 else ''} {_listed(lines)}" if lines else None
             hint = "; ".join(part for part in (said.hint, also) if part) or None
@@ -111,7 +110,10 @@ class Findings:
         return sorted(self.items, key=lambda item: item.sort_key)
 
 
-_UNKNOWN = re.compile(r"unknown (?:name|zone|function|statement) '(.*)'")
+_UNKNOWN = re.compile(
+    r"unknown (?:name|zone|function|statement) '(.*)'|'(.*)' is not a variable of each player"
+    r"|(no label '.*' in chart '.*')|(there is no chart '.*')"
+)
 
 
 def _listed(lines: list[int], most: int = 5) -> str:
@@ -150,6 +152,12 @@ def check_characters(text: str, findings: Findings) -> None:
 
 def did_you_mean(word: str, candidates: Iterable[str]) -> str | None:
     """The hint that names the nearest candidate, if one is near."""
+    near = nearest(word, candidates)
+    return f"did you mean '{near}'?" if near is not None else None
+
+
+def nearest(word: str, candidates: Iterable[str]) -> str | None:
+    """The candidate that was probably meant, if one is near."""
     if len(word) > 50:
         return None
     alike = [name for name in candidates if abs(len(name) - len(word)) <= 3 and name != word]
@@ -157,8 +165,7 @@ def did_you_mean(word: str, candidates: Iterable[str]) -> str | None:
         alike = [name for name in alike if name[:1].lower() == word[:1].lower()][:300]
     import difflib  # only when something is wrong
 
-    near = difflib.get_close_matches(word, alike, n=1, cutoff=0.6)
-    return f"did you mean '{near[0]}'?" if near else None
+    return next(iter(difflib.get_close_matches(word, alike, n=1, cutoff=0.6)), None)
 
 
 def printable(text: str) -> str:

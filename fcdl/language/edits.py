@@ -276,16 +276,15 @@ class Sheet:
         del self.rows[first:last]
         self.charts.remove(chart)
 
-    def set_header(self, line: int | None, text: str) -> None:
-        """Writes a header line anew, adds one (no line), or takes one away (no text)."""
+    def set_header(self, line: int | None, text: str) -> Row | None:
+        """Writes a header line anew, adds one (no line; its row is returned), or takes one away (no text)."""
         text = _clean(text) if text.strip() else ""
         if text and not ((first := _FIRST_WORD.match(text)) and first.group(1) in HEADER_WORDS):
             raise EditError(f"'{text[:40]}' is not a line of the header")
         if text.startswith("chart"):
             raise EditError("a chart is not a line of the header")
         if line is None:
-            self._add_header(text)
-            return
+            return self._add_header(text)
         row = next((row for row in self.rows if row.line == line and row.kind == "header"), None)
         if row is None:
             raise EditError(f"there is no header line {line}")
@@ -294,8 +293,9 @@ class Sheet:
             row.text = text + (f"  {comment}" if comment else "")
         else:
             self.rows.remove(row)
+        return None
 
-    def _add_header(self, text: str) -> None:
+    def _add_header(self, text: str) -> Row:
         """Puts a header line where such lines stand: after the last one of its kind or of one that comes before."""
         order = HEADER_WORDS.index(text.split()[0])
         place = None
@@ -307,7 +307,9 @@ class Sheet:
         if place is None:
             place = next((at for at, row in enumerate(self.rows) if row.kind != "rest"), len(self.rows))
             self.rows.insert(place, Row(0, "", "rest"))
-        self.rows.insert(place, Row(0, text, "header"))
+        new = Row(0, text, "header")
+        self.rows.insert(place, new)
+        return new
 
     # --- writing
 

@@ -506,6 +506,22 @@ class Goal:
 
 
 @dataclass(frozen=True, slots=True)
+class Say:
+    """What a `say` line says: how a thing is called, a decision asked (`ask`) or an event told (`tell`).
+
+    In its expressions `me` is the player whom it is about. `docs/language-design.md`, section 11, has the meaning.
+    """
+
+    role: str
+    name: str
+    answer: str
+    text: tuple[str | Expr, ...]
+    meaning: str
+    condition: Expr | None
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Expectation:
     """What the author expects: with these settings and after these statements, the charts and moves of `run` lead to a
     position in which the conditions hold. `settings` are options and `numberOfPlayers`, as text.
@@ -549,6 +565,10 @@ class Flowchart:
     """What the `goal` line says; nothing if there is none."""
     always: tuple[Expr, ...] = ()
     """What holds at the end of every game, by the `always` lines."""
+    says: tuple[Say, ...] = ()
+    """The words of the chart, in the order of the text."""
+    hand_order: tuple[Expr, ...] = ()
+    """What the `sort` line says: numbers of `card`, the highest first; `me` holds the hand."""
     said: Mapping[Expr, tree.Expression] = field(default_factory=dict, compare=False, repr=False)
     """Expressions that the author wrote as the name of a definition, as they were written."""
 
@@ -612,10 +632,11 @@ class Flowchart:
     def hash(self) -> str:
         """Hex digest of what the chart says: equal for equal charts, whatever their layout, comments and form.
 
-        What the author expects of a chart, says that players want or that always holds, and its genre are not in it.
+        What the author expects of a chart, says that players want or that always holds, its genre and its words are not
+        part of it.
         """
         from fcdl.language.text import first_text
 
-        not_rules = tree.Expect | tree.Goal | tree.Always | tree.Genre
+        not_rules = tree.Expect | tree.Goal | tree.Always | tree.Genre | tree.Say | tree.Sort
         rules = tuple(line for line in self.document.header if not isinstance(line, not_rules))
         return hashlib.sha256(first_text(replace(self.document, header=rules)).encode()).hexdigest()

@@ -325,6 +325,15 @@ class _Builder(_Base):
         run = tuple(str(part) for part in parts if isinstance(part, str))
         return tree.Expect(unquote(c[1]), given, run, conditions, span=self.line())
 
+    def say(self, c: Any) -> tree.Say:
+        _, role, name, _, answer, _, text, _, meaning, _, condition = c
+        said = tree.Text(unquote(text), span=self.at(text))
+        words = (str(role or ""), str(name), str(answer or ""))
+        return tree.Say(*words, said, unquote(meaning) if meaning else "", condition, span=self.line())
+
+    def sort(self, c: Any) -> tree.Sort:
+        return tree.Sort(tuple(c[3::2]), span=self.line())
+
     def chart(self, c: Any) -> ChartLine:
         return ChartLine(str(c[1]), self.line())
 

@@ -54,13 +54,15 @@ def load_text(source: str, *, filename: str = "<text>", form: str | None = None)
 
 def check_document(document: tree.Document, findings: Findings) -> Flowchart | None:
     """All checks on a parsed document; the flowchart if there are no errors."""
-    from fcdl.language.check import check_flow, check_structure
+    from fcdl.language.check import check_flow, check_rest, check_structure
     from fcdl.language.resolve import resolve
 
     check_structure(document, findings)
     flowchart = resolve(document, findings)
     if flowchart is not None:
         check_flow(flowchart, findings)
+    else:
+        check_rest(document, findings)
     return None if findings.has_errors else flowchart
 
 

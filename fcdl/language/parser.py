@@ -7,14 +7,14 @@ A file is cut into logical lines (`logical_lines` says which lines go on in the 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from lark import UnexpectedInput
 
 from fcdl.language import tree
-from fcdl.language.diagnostics import MAX_HINTS, Findings, Span
+from fcdl.language.diagnostics import Findings, Span, nearest
 from fcdl.language.lines import (
     MAX_DEPTH,
     MAX_INT,
@@ -221,8 +221,9 @@ def _broken_line(logical: LogicalLine, in_chart: bool, findings: Findings) -> Li
     text = without_comment(logical.text.split("\n", 1)[0])[:MAX_LINE]
     span = whole_span(logical.text[:MAX_LINE], logical.number)
     first = _FIRST_WORD.match(text)
-    if first and first.group(1) in HEADER_WORDS:
-        if first.group(1) == "chart":
+    word = _meant(first.group(1), in_chart) if first else None
+    if first and word is not None:
+        if word == "chart":
             name = re.search(r"\w+", text[first.end() :])
             return ChartLine(name.group(), span) if name else None
         findings.lost_names.update(re.findall(r"[A-Za-z_]\w*", text[first.end() :])[:100])
@@ -233,6 +234,14 @@ def _broken_line(logical: LogicalLine, in_chart: bool, findings: Findings) -> Li
     arrows = tuple(Arrow(kind or "next", target, span) for kind, target in _ARROWS.findall(text))
     choice = "?" in text or any(arrow.kind != "next" for arrow in arrows)
     return NodeLine(label.group(1) if label else None, tree.Broken("", choice=choice), arrows, span, span)
+
+
+def _meant(word: str, in_chart: bool) -> str | None:
+    """The word of the header, or `chart`, with which a line was meant to begin, perhaps misspelt."""
+    if word in HEADER_WORDS:
+        return word
+    near = nearest(word, HEADER_WORDS)
+    return near if near == "chart" or not in_chart else None
 
 
 def _join_charts(chart_lines: list[tuple[ChartLine, list[NodeLine]]], findings: Findings) -> tuple[tree.Chart, ...]:
@@ -259,7 +268,10 @@ def _join_charts(chart_lines: list[tuple[ChartLine, list[NodeLine]]], findings: 
 
 def _collect_nodes(chart: _OpenChart, lines: list[NodeLine], numbers: Iterator[int], findings: Findings) -> None:
     pending: list[NodeLine] = []
+    labels = {line.label for line in lines}
+    targets = {arrow.target for line in lines for arrow in line.arrows} - labels
     for line in lines:
+        line = _with_its_mark(_with_its_colon(line, targets, findings), findings)
         if line.label is not None:
             pending.append(line)
         line = _with_its_word(line)
@@ -287,8 +299,41 @@ def _collect_nodes(chart: _OpenChart, lines: list[NodeLine], numbers: Iterator[i
             chart.labels.setdefault(label, number)
         chart.nodes.append(_OpenNode(line, number, label))
         pending = []
+    if pending and not any(isinstance(node.line.body, tree.End) for node in chart.nodes):
+        last = pending[-1]
+        hint = f"write 'end' after '{last.label}:'"
+        findings.error("no-end", f"chart '{chart.name}' has no 'end'", last.label_span, hint=hint)
+        chart.nodes.append(_OpenNode(replace(last, body=tree.End()), next(numbers), last.label))
+        chart.labels.update((line.label, chart.nodes[-1].number) for line in pending if line.label is not None)
+        pending = []
     for line in pending:
         findings.error("dangling-label", f"no node follows label '{line.label}'", line.label_span)
+
+
+def _with_its_colon(line: NodeLine, targets: Set[str], findings: Findings) -> NodeLine:
+    """A line that is only a word to which arrows lead, as the label that it was meant to be (then reported)."""
+    match line:
+        case NodeLine(None, tree.Action(name, ()), ()) if name in targets:
+            from fcdl.language.resolve.vocabulary import STATEMENTS  # which needs the parser
+
+            if name in STATEMENTS:
+                return line
+            findings.error("syntax", f"label '{name}' has no ':'", line.span, hint=f"write '{name}:'")
+            return replace(line, label=name, label_span=line.span, body=None)
+    return line
+
+
+def _with_its_mark(line: NodeLine, findings: Findings) -> NodeLine:
+    """A condition with an answer at its arrow, but without its `?` (then reported), as a diamond."""
+    if not isinstance(line.body, tree.Action) or isinstance(line.body, tree.Broken):
+        return line
+    from fcdl.language.resolve.vocabulary import STATEMENTS  # which needs the parser
+
+    if line.body.name in STATEMENTS or all(arrow.kind == "next" for arrow in line.arrows):
+        return line
+    message = "a diamond's line has a '?' after what it asks"
+    findings.error("syntax", message, line.span, hint="write '?' before the arrows")
+    return replace(line, body=tree.Broken("", choice=True))
 
 
 def _with_its_word(line: NodeLine) -> NodeLine:
@@ -317,7 +362,7 @@ def _close_node(
     kinds = tree.arrow_kinds(body)
     targets: dict[str, int | None] = {}
     if isinstance(body, tree.Broken):
-        findings = Findings(lost_labels=findings.lost_labels)  # its line is reported already
+        findings = Findings()  # its line is reported already
     for arrow in node.line.arrows:
         if arrow.kind not in kinds:
             target = arrow.target
@@ -351,7 +396,6 @@ def _target(chart: _OpenChart, arrow: Arrow, own: set[int], node: int, findings:
         return chart.labels[arrow.target]
     if arrow.target.isdigit() and int(arrow.target) in own:
         return int(arrow.target)
-    findings.lost_labels.add(arrow.target)
     end_line, end = arrow.span.end_line, arrow.span.end_column
     start = max(1, end - len(arrow.target))
     findings.error(
@@ -359,14 +403,6 @@ def _target(chart: _OpenChart, arrow: Arrow, own: set[int], node: int, findings:
         f"no label '{arrow.target}' in chart '{chart.name}'",
         Span(end_line, start, end_line, end),
         node=node,
-        hint=_without_colon(chart, arrow.target, findings) or findings.near(arrow.target, chart.labels),
+        hint=findings.near(arrow.target, chart.labels),
     )
     return None
-
-
-def _without_colon(chart: _OpenChart, label: str, findings: Findings) -> str | None:
-    """The hint for a label that stands on its line without its `:`."""
-    if len(findings.items) >= MAX_HINTS:
-        return None
-    line = next((node.line.span.line for node in chart.nodes if node.line.body == tree.Action(label)), None)
-    return f"'{label}' in line {line} needs a ':' to be a label" if line is not None else None

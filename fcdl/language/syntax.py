@@ -18,7 +18,7 @@ from fcdl.language.lines import without_comment
 
 HEADER_WORDS = (
     "game", "genre", "about", "players", "teams", "lowest", "highest", "goal", "always", "deck", "order", "table",
-    "list", "words", "option", "zone", "each", "secret", "define", "expect", "chart",
+    "list", "words", "option", "zone", "each", "secret", "define", "expect", "say", "sort", "chart",
 )  # fmt: skip
 
 
@@ -354,6 +354,16 @@ MISTAKES: tuple[Mistake, ...] = (
         'expect "the ace wins"',
         "expect the ace wins",
         'expect "the ace wins": do main',
+    ),
+    _mistake(
+        r"^\s*say\b",
+        "write 'say trumpSuit: \"trumps\"', 'say ask defend: \"Beat it\"' or 'say tell score: \"#{me} scores\"'",
+        'say trumpSuit "trumps"',
+        "say trumpSuit: trumps",
+        'say ask: defend "Beat it"',
+    ),
+    _mistake(
+        r"^\s*sort\b", "write 'sort hand by isTrump(card), rankValue(card)'", "sort hand by", "sort hand: suit(card)"
     ),
     _mistake(
         r"^\s*option\s+\w+\s*=\s*-?\d+\s*⟦",

@@ -182,6 +182,13 @@ class Printer:
             case tree.Expect(text, given, run, conditions):
                 parts = [*map(self._given, given), *run, "then " + ", ".join(map(self.expression, conditions))]
                 return f"expect {quote(text)}: {', '.join(parts)}"
+            case tree.Say(role, name, answer, text, meaning, condition):
+                subject = " ".join(filter(None, ("say", role, f"{name}.{answer}" if answer else name)))
+                after = f", {quote(meaning)}" if meaning else ""
+                after += f" if {self.expression(condition)}" if condition is not None else ""
+                return f"{subject}: {quote(text.value)}{after}"
+            case tree.Sort(keys):
+                return f"sort hand by {', '.join(map(self.expression, keys))}"
         raise AssertionError(header)
 
     def _given(self, given: tree.GivenValue | tree.GivenCards) -> str:

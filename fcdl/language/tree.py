@@ -449,9 +449,28 @@ class Expect(Placed):
     conditions: tuple[Expression, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Say(Placed):
+    """`say ask defend.pass: "text", "meaning" if condition`; the role is `ask`, `tell` or empty."""
+
+    role: str
+    name: str
+    answer: str
+    text: Text
+    meaning: str
+    condition: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sort(Placed):
+    """`sort hand by isTrump(card), power(card)`."""
+
+    keys: tuple[Expression, ...]
+
+
 Header = (
     Title | Genre | About | Players | Teams | Wins | Goal | Always | Deck | Order | Table | List | Words | Option | Zone
-    | Variables | Secret | Define | Expect
+    | Variables | Secret | Define | Expect | Say | Sort
 )  # fmt: skip
 
 

@@ -99,6 +99,25 @@ def make_record(
     )
 
 
+def broken_record(
+    game: Game, chance: RecordingChance, moves: Sequence[Move], *, seed: str | None = None, agents: Sequence[str] = ()
+) -> Record:
+    """The record of a game that something kept from going on: nobody has a score."""
+    return Record(
+        game=game.name,
+        hash=game.flowchart.hash,
+        players=game.players,
+        options={name: game.option_text(name) for name in game.options},
+        seed=seed,
+        chance=tuple(answer if isinstance(answer, int) else tuple(answer) for answer in chance.outcomes),
+        moves=tuple(moves),
+        scores=(0,) * game.players,
+        reason="broken off",
+        events="",
+        agents=tuple(agents),
+    )
+
+
 # --- text ----------------------------------------------------------------------------------------------------------
 
 

@@ -8,6 +8,8 @@ from rich.terminal_theme import TerminalTheme
 from textual.app import App
 from textual.binding import Binding, BindingType
 
+from fcdl.ui.preferences import THEMES, remember
+
 Result = TypeVar("Result")
 
 _DARK = TerminalTheme(
@@ -22,17 +24,30 @@ _DARK = TerminalTheme(
 
 
 class ThemedApp(App[Result]):
-    """An app that is light or dark."""
+    """An app that is light or dark, or has other colours."""
 
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+t", "other_theme", "theme", show=False)]
 
     def __init__(self, theme: str) -> None:
-        """The theme is `dark` or `light`."""
+        """The theme is one of `preferences.THEMES`."""
         super().__init__()
         self.ansi_theme_dark = _DARK
-        self.theme = f"textual-{theme}"
+        self.theme = THEMES[theme]
+
+    def action_help_quit(self) -> None:
+        """Ctrl-C leaves, as everywhere in a terminal, unless text was selected to be copied."""
+        self.action_leave()
+
+    def action_leave(self) -> None:
+        """Leaves."""
+        self.exit()
 
     def action_other_theme(self) -> None:
-        """Light instead of dark, or the other way round."""
-        self.theme = "textual-light" if self.theme == "textual-dark" else "textual-dark"
+        """The next colours, also for the next time."""
+        names = list(THEMES)
+        now = next((name for name in names if THEMES[name] == self.theme), names[-1])
+        name = names[(names.index(now) + 1) % len(names)]
+        self.theme = THEMES[name]
+        self.notify(f"Colours: {name}", timeout=2)
+        remember(theme=name)

@@ -2,7 +2,8 @@
 
 The lines: `{"fcdl": 1, "journal": 1, "game", "hash", "players", "options", "seed", "seats"}` (and the file
 of the `chart` if it is not built in), then for the start and
-for each move `{"move", "chance"}` (the start has no move; chance as in records: numbers, and shuffles as card names),
+for each move `{"move", "chance", "scores"}` (the start has no move; chance as in records: numbers, and shuffles as card
+names; with `"over": true` at the end of the game, so that lists of games need not play them again),
 and `{"undo": n}` when only the first n moves are left.
 """
 
@@ -32,6 +33,9 @@ class Step:
 
     move: Move | None
     chance: tuple[Answer, ...]
+    scores: tuple[str, ...] = field(default=(), compare=False)
+    """What everybody had then, for lists of games."""
+    over: bool = field(default=False, compare=False)
 
 
 @dataclass(slots=True)
@@ -81,7 +85,8 @@ class Journal:
         chance = [
             answer if isinstance(answer, int) else " ".join(map(self.deck.code, answer)) for answer in step.chance
         ]
-        return ({"move": str(step.move)} if step.move is not None else {}) | {"chance": chance}
+        line: dict[str, Any] = ({"move": str(step.move)} if step.move is not None else {}) | {"chance": chance}
+        return line | ({"scores": step.scores} if step.scores else {}) | ({"over": True} if step.over else {})
 
     def _add(self, value: dict[str, Any]) -> None:
         with self.path.open("r+b") as file:
@@ -103,21 +108,30 @@ class JournalHead:
     """The file of a chart that is not built in."""
     seats: tuple[str, ...]
     moves: int
+    scores: tuple[str, ...] = ()
+    """What everybody has, if the journal says so."""
+    over: bool = False
 
 
 def journal_head(path: Path) -> JournalHead:
     """What a journal is of; raises RecordError."""
     setting, *lines = _lines(path)
-    moves = -1
+    steps: list[dict[str, Any]] = []
     for line in lines:
-        moves = line["undo"] if isinstance(line.get("undo"), int) else moves + 1
-    seats = setting.get("seats")
+        if isinstance(undo := line.get("undo"), int):
+            del steps[1 + max(0, undo) :]
+        else:
+            steps.append(line)
+    last = steps[-1] if steps else {}
+    seats, scores = setting.get("seats"), last.get("scores")
     chart = setting.get("chart")
     return JournalHead(
         _text(setting, "game"),
         Path(chart) if isinstance(chart, str) else None,
         tuple(map(str, seats)) if isinstance(seats, list) else (),
-        max(0, moves),
+        max(0, len(steps) - 1),
+        tuple(map(str, scores)) if isinstance(scores, list) else (),
+        last.get("over") is True,
     )
 
 

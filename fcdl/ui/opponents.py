@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from fcdl.agents import AgentError, make_agent, parse_agent
+from fcdl.agents.agent import kinds
 from fcdl.language.diagnostics import did_you_mean
 from fcdl.model.game import Game
 
@@ -31,11 +32,11 @@ class Opponent:
 def find_opponent(text: str, game: Game) -> Opponent:
     """The agent of a strength or of its own name; where a strength cannot play this game, one that can."""
     if text not in STRENGTHS:
-        try:
-            parse_agent(text)  # a wrong name is an error here, and not a reason to play at random
-        except AgentError as error:
-            hint = did_you_mean(text, ("human", *STRENGTHS))
-            raise AgentError(f"{error}; {hint}" if hint else str(error)) from None
+        if ":" not in text and text not in kinds():
+            words = ("human", *STRENGTHS)
+            hint = did_you_mean(text, (*words, *kinds())) or f"{', '.join(words)}, {FALLBACK}; 'fcdl agents' lists more"
+            raise AgentError(f"nobody is called '{text}' ({hint})")
+        parse_agent(text)  # a wrong name is an error here, and not a reason to play at random
         return Opponent(text)
     try:
         make_agent(STRENGTHS[text], game)

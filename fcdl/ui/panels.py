@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import partial
+from typing import TypeVar
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -23,19 +24,24 @@ from fcdl.ui.replay_screen import ReplayScreen
 from fcdl.ui.session import Session
 from fcdl.ui.teacher import Judged, worst_first
 
+Answer = TypeVar("Answer")
 SCROLLING = ("up", "down", "pageup", "pagedown", "home", "end")
 
 
-class Page(ModalScreen[None]):
-    """A page to read, closed by any key that does not scroll."""
+class Over(ModalScreen[Answer]):
+    """A frame in the middle of the screen, over the table."""
 
     DEFAULT_CSS = """
-    Page, Leave { align: center middle; }
-    .page {
+    Over { align: center middle; }
+    Over .page {
         width: 78; max-width: 100%; height: auto; max-height: 90%;
         border: round $primary; padding: 0 1; background: $surface; scrollbar-size: 1 1;
     }
     """
+
+
+class Page(Over[None]):
+    """A page to read, closed by any key that does not scroll."""
 
     def __init__(self, content: str | RenderableType) -> None:
         super().__init__()
@@ -53,7 +59,7 @@ class Page(ModalScreen[None]):
             self.dismiss(None)
 
 
-class Leave(ModalScreen[str]):
+class Leave(Over[str]):
     """Asks whether to leave a game that is not over and not saved: answers `leave`, `save` or `stay`."""
 
     ANSWERS = {"y": "leave", "s": "save", "n": "stay", "escape": "stay"}  # noqa: RUF012

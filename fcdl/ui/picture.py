@@ -37,6 +37,10 @@ _FRAME = Style()
 _HERE = Style(reverse=True)
 
 
+_CODE = re.compile(r"(\w+\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\))")
+"""An expression of the chart that has brackets, such as `playerHas(turn, card(any, clubs))`."""
+
+
 class Faces:
     """How the cards of a deck look."""
 
@@ -65,7 +69,13 @@ class Faces:
         return Text(" ").join(self.card(code, style) for code in codes)
 
     def sentence(self, text: str) -> Text:
-        """A sentence in which the names of cards look like cards, and suits have their symbols."""
+        """A sentence in which the names of cards look like cards, and suits have their symbols; code stays code."""
+        result = Text()
+        for number, part in enumerate(_CODE.split(text)):
+            result.append_text(Text(part) if number % 2 else self._words(part))
+        return result
+
+    def _words(self, text: str) -> Text:
         result = Text()
         for word in re.split(r"(\w+)", text):
             if word.isalnum() and len(word) > 1 and self.deck.cards_with_code(word):

@@ -6,6 +6,7 @@ from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 from textual.screen import Screen
+from textual.timer import Timer
 from textual.widgets import Static
 
 from fcdl.language.diagnostics import printable
@@ -15,13 +16,18 @@ from fcdl.ui.items import ItemsView
 from fcdl.ui.keys import KeyLine
 from fcdl.ui.menu import Item
 from fcdl.ui.picture import Faces
+from fcdl.ui.preferences import SPEEDS, faster, preferences, remember
 from fcdl.ui.replay import Replay
 
 FOOTER = (
-    "←→ move  page up/down ten  home/end  12 enter: jump  v view  q back",
-    "←→ move  home/end  12 enter: jump  v view  q back",
-    "←→ move  v view  q back",
+    "←→ move  a play by itself  page up/down ten  home/end  12 enter: jump  v view  q back",
+    "←→ move  a autoplay  home/end  12 enter: jump  v view  q back",
+    "←→ move  a autoplay  v view  q back",
 )
+PLAYING = ("a stop  + faster  - slower  v view  q back", "a stop  +- speed  q back")
+LONGER = 1.5
+"""Nobody thinks in a replay, so a move is shown so many times as long as at the table, and at least a moment."""
+MOMENT = 0.1
 
 
 class ReplayScreen(Screen[None]):
@@ -41,6 +47,9 @@ class ReplayScreen(Screen[None]):
         self.seat = seat
         self.number = number
         self.typed = ""
+        self.speed = preferences().speed
+        self.clock: Timer | None = None
+        """Goes on by itself."""
 
     def compose(self) -> ComposeResult:
         """Title, board, the cards of the seat that looks, keys."""
@@ -68,7 +77,8 @@ class ReplayScreen(Screen[None]):
         self.query_one("#hand", ItemsView).set_items(cards, None)
         number_of_note, note = self.note
         self.query_one("#note", Static).update(note if note is not None and number_of_note == self.number else "")
-        keys = (f"go to move {self.typed}: press enter",) if self.typed else FOOTER
+        keys: tuple[str, ...] = PLAYING if self.clock is not None else FOOTER
+        keys = (f"go to move {self.typed}: press enter",) if self.typed else keys
         self.query_one("#footer", KeyLine).show(*keys)
 
     def on_key(self, event: events.Key) -> None:
@@ -92,9 +102,44 @@ class ReplayScreen(Screen[None]):
             return
         else:
             return
+        if number != self.number or self.typed:
+            self.autoplay(on=False)
         event.stop()
         event.prevent_default()
         self.show(number)
+
+    def key_a(self) -> None:
+        """Goes on by itself, or stops."""
+        self.autoplay(on=self.clock is None)
+
+    def key_plus(self) -> None:
+        """Goes on faster."""
+        self._change_speed(1)
+
+    def key_minus(self) -> None:
+        """Goes on more slowly."""
+        self._change_speed(-1)
+
+    def _change_speed(self, by: int) -> None:
+        if self.clock is not None:
+            self.speed = faster(self.speed, by)
+            remember(speed=self.speed)
+            self.autoplay(on=True)
+
+    def autoplay(self, *, on: bool) -> None:
+        """Goes on by itself, from the beginning if this is the end, or stops."""
+        if self.clock is not None:
+            self.clock.stop()
+            self.clock = None
+        if on and self.replay.moves:
+            self.number %= len(self.replay.moves)
+            self.clock = self.set_interval(max(MOMENT, LONGER * SPEEDS[self.speed]), self._go_on)
+        self.show(self.number)
+
+    def _go_on(self) -> None:
+        self.show(self.number + 1)
+        if self.number == len(self.replay.moves):
+            self.autoplay(on=False)
 
 
 class ReplayApp(ThemedApp[None]):

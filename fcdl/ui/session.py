@@ -450,11 +450,13 @@ class Session:
         self._chance = RecordingChance(RandomChance(f"{self.seed} after {number}"), self._chance.outcomes)
 
     def _step(self, number: int) -> Step:
-        """The start (0) or a move."""
+        """The start (0) or a move; the last one with what everybody has now."""
+        scores, over = ((), False) if number < len(self.moves) else (self.view().scores, self.outcome is not None)
         if number == 0:
-            return Step(None, tuple(self._chance.outcomes[: self._moments[0].chance]))
+            return Step(None, tuple(self._chance.outcomes[: self._moments[0].chance]), scores, over)
         before, after = self._moments[number - 1 : number + 1]
-        return Step(self.moves[number - 1], tuple(self._chance.outcomes[before.chance : after.chance]))
+        chance = tuple(self._chance.outcomes[before.chance : after.chance])
+        return Step(self.moves[number - 1], chance, scores, over)
 
 
 def _human_seats(seats: Sequence[str], game: Game) -> tuple[int, ...]:

@@ -13,6 +13,7 @@ from fcdl.language.load import load_flowchart
 from fcdl.model.expressions import spaced
 from fcdl.model.game import Game
 from fcdl.ui.opponents import DEFAULT_STRENGTH, FALLBACK, STRENGTHS
+from fcdl.ui.preferences import SPEEDS, preferences
 from fcdl.ui.session import HUMAN, Session
 from fcdl.ui.words import game_words
 
@@ -117,6 +118,7 @@ class Setup:
         self.cards = Setting(
             "cards", HIDDEN, (HIDDEN, FACE_UP), "Face up: you see all cards, to learn the game or to test it."
         )
+        self.speed = Setting("speed", preferences().speed, tuple(SPEEDS), "How fast computers move; + and - change it.")
         self.options = [_option_setting(flowchart, option) for option in flowchart.options.values()]
         self._seats: list[Setting] = []
 
@@ -134,7 +136,7 @@ class Setup:
     def settings(self) -> list[Setting]:
         """All that can be set now."""
         players = [self.players] if len(self.players.words) > 1 else []
-        return [*players, *self.seats, self.cards, *self.options]
+        return [*players, *self.seats, self.cards, self.speed, *self.options]
 
     def words(self) -> list[str]:
         """The rules in words."""

@@ -20,6 +20,7 @@ from fcdl.language.diagnostics import ChartError
 from fcdl.model.expressions import spaced
 from fcdl.ui.app import ThemedApp
 from fcdl.ui.background import in_background
+from fcdl.ui.opponents import shown_name
 from fcdl.ui.session import HUMAN
 from fcdl.ui.setup import Offer, Setting, Setup, game_title, offers, value_name
 from fcdl.ui.store import Kept, kept_games
@@ -29,7 +30,7 @@ MOST_KEPT = 5
 """Of more kept games the older ones stand below the games that can be begun."""
 LIST_KEYS = "↑↓ choose  enter or → set up  q quit"
 KEPT_KEYS = "↑↓ choose  enter continue  d delete the game  q quit"
-SETTING_KEYS = "↑↓ choose  ←→ or type: change  enter play  esc back"
+SETTING_KEYS = "↑↓ choose  ←→ or type: change  enter play  esc back  ctrl+t colours"
 
 
 class SettingsView(VerticalScroll, can_focus=True):
@@ -71,13 +72,11 @@ class SettingsView(VerticalScroll, can_focus=True):
         self.query_one("#settings", Static).update(rows)
         self.query_one("#meaning", Static).update(Text(meaning))
 
-    def on_focus(self) -> None:
-        """Shows the cursor."""
-        self.draw()
-
-    def on_blur(self) -> None:
-        """Hides the cursor."""
-        self.draw()
+    def watch_has_focus(self, has_focus: bool) -> None:
+        """Shows or hides the cursor."""
+        super().watch_has_focus(has_focus)
+        if self.is_mounted:
+            self.draw()
 
     def on_key(self, event: events.Key) -> None:
         """Moves the cursor or changes a value."""
@@ -127,6 +126,17 @@ def settings_table(settings: list[Setting], cursor: int | None) -> Table:
             Text(setting.meaning, overflow="ellipsis", no_wrap=True),
         )
     return table
+
+
+def kept_words(kept: Kept) -> Group:
+    """A game that can be continued: who plays, the scores, and when it was left."""
+    head = kept.head
+    table = Table("", "", "score", box=None, padding=(0, 2, 0, 0), show_edge=False, header_style="dim")
+    scores = head.scores if len(head.scores) == len(head.seats) else ("",) * len(head.seats)
+    for seat, (name, score) in enumerate(zip(head.seats, scores, strict=True)):
+        table.add_row(f"seat {seat}", value_name(shown_name(name)), Text(score, "bold", justify="right"))
+    told = Text(f"{kept.moves}, last played {kept.when}", "dim")
+    return Group(Text(f"{game_title(head.game)}, not over yet", "bold"), told, Text(""), table)
 
 
 class StartApp(ThemedApp[Choice]):
@@ -207,7 +217,7 @@ class StartApp(ThemedApp[Choice]):
     async def _show_chosen(self) -> None:
         chosen, view = self._chosen(), self.query_one(SettingsView)
         if isinstance(chosen, Kept):
-            view.show(None, Group(Text("An unfinished game", "bold"), Text(""), Text(chosen.text)))
+            view.show(None, kept_words(chosen))
         elif chosen is not None:
             try:
                 if chosen.name not in self.setups:

@@ -57,13 +57,27 @@ class Kept:
 
     @property
     def text(self) -> str:
-        """The game in a line: `hearts, 12 moves, human/normal, 2026-01-31 20:15`."""
-        when = time.strftime("%Y-%m-%d %H:%M", time.localtime(self.changed))
-        return f"{self.head.game}, {self.moves}, {'/'.join(map(shown_name, self.head.seats))}, {when}"
+        """The game in a line: `hearts, 12 moves, scores 3/0/10/0, human/normal/normal/normal, 2026-01-31 20:15`."""
+        scores = f"scores {'/'.join(self.head.scores)}, " if self.head.scores else ""
+        return f"{self.head.game}, {self.moves}, {scores}{'/'.join(map(shown_name, self.head.seats))}, {self.when}"
+
+    @property
+    def when(self) -> str:
+        """When the last move was made: `2026-01-31 20:15`."""
+        return time.strftime("%Y-%m-%d %H:%M", time.localtime(self.changed))
 
 
 def kept_games() -> list[Kept]:
     """The games that were not finished, the last one first; files that are none are left out."""
+    return [kept for kept in _journals() if not kept.head.over]
+
+
+def finished_games() -> list[Kept]:
+    """Games that are over, but were not put away, as when the power failed; and those on a result screen elsewhere."""
+    return [kept for kept in _journals() if kept.head.over]
+
+
+def _journals() -> list[Kept]:
     found: list[Kept] = []
     try:
         folder = data_folder()
@@ -97,7 +111,7 @@ def keep(session: Session) -> str | None:
 def put_away(session: Session) -> None:
     """Ends keeping a game: a finished one becomes a record, one in which nobody has decided anything is dropped."""
     journal = session.journal
-    if journal is None or journal.path.parent != data_folder():
+    if journal is None or journal.path.parent != data_folder() or not journal.path.is_file():
         return
     if session.outcome is not None:
         _append(records_file(), to_line(session.record(), session.game.flowchart.deck))

@@ -52,6 +52,8 @@ TICKING_FOOTER = (
     "space tick  enter play  q quit",
 )
 THEMES = ("dark", "light")
+TYPED_ENTER = 0.7
+"""Seconds after a typed card in which an enter belongs to it and picks nothing else."""
 BAR = 8
 """Columns that show how much of its time a computer has used."""
 
@@ -97,7 +99,8 @@ class TableApp(ThemedApp[None]):
         self.pace = pace
         self.view = session.view()
         self.menu = Menu.of(session, self.view)
-        self.message = " ".join(session.notes)
+        self.message: str | Text = " ".join(session.notes)
+        """What the person is told; in a `Text`, as with the names of files, nothing is shown as a card."""
         self._faces = Faces(session.game)
         self.idle = False
         """Whether all moves of computers have been made and shown."""
@@ -105,8 +108,8 @@ class TableApp(ThemedApp[None]):
         self._hurry = asyncio.Event()
         self._thinking_since: float | None = None
         self._laid_out = False
-        self._typed_after: int | None = None
-        """The number of moves after a card was typed, until the next key: an enter then belongs to the typed card."""
+        self._typed_at: float | None = None
+        """When a card was typed, until the next key: an enter soon after it belongs to the typed card."""
         self._tally: tuple[Move | None, str] = (None, "")
         """What the cards of a set come to."""
 
@@ -171,7 +174,8 @@ class TableApp(ThemedApp[None]):
     def _prompt(self) -> Text:
         """What the person is told and asked."""
         session = self.session
-        lines = [self._faces.sentence(self.message)] if self.message else []
+        said = self.message
+        lines = [said if isinstance(said, Text) else self._faces.sentence(said)] if said else []
         if session.outcome is not None:
             lines.append(Text(f"{session.results()[-1]}  v: review   e: export   u: undo   q: leave", "bold"))
         elif self.menu.typed:
@@ -300,7 +304,7 @@ class TableApp(ThemedApp[None]):
         try:
             self.session.apply(move)
         except OSError as error:
-            self.message = f"Now {_not_saved(error)}"
+            self.message = Text(f"Now {_not_saved(error)}")
 
     def _explain(self, move: Move) -> None:
         """Says why a move is not legal; that may take a moment, so not in this thread."""
@@ -314,7 +318,7 @@ class TableApp(ThemedApp[None]):
         if len(self.session.moves) == number:
             self._say(sentence.partition("; legal:")[0])
 
-    def _say(self, text: str) -> None:
+    def _say(self, text: str | Text) -> None:
         self.message = text
         self._draw_menu()
 
@@ -333,7 +337,7 @@ class TableApp(ThemedApp[None]):
         if len(self.screen_stack) > 1:
             return
         menu = self.menu
-        typed_before, self._typed_after = self._typed_after, None
+        typed_at, self._typed_at = self._typed_at, None
         match event.key:
             case "left" | "right":
                 menu.step(1 if event.key == "right" else -1)
@@ -343,7 +347,7 @@ class TableApp(ThemedApp[None]):
                 menu.cross()
             case "enter" | "space":
                 self._hurry.set()
-                if menu.current is not None and typed_before != len(self.session.moves):
+                if menu.current is not None and not (typed_at and time.monotonic() - typed_at < TYPED_ENTER):
                     (self._enter if event.key == "enter" else self._pick)(menu.current)
             case "escape" if isinstance(menu, TickMenu) and not menu.typed:
                 menu.untick()
@@ -364,7 +368,7 @@ class TableApp(ThemedApp[None]):
             if self.menu.card_typed and self.menu.current is not None:
                 ticks = self.menu.current.ticked is not None
                 self._pick(self.menu.current)
-                self._typed_after = None if ticks else len(self.session.moves)
+                self._typed_at = None if ticks else time.monotonic()
         elif letter in self.COMMANDS_BY_KEY:
             getattr(self, f"action_{self.COMMANDS_BY_KEY[letter]}")()
             return
@@ -374,7 +378,7 @@ class TableApp(ThemedApp[None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """While another screen is open, keys are for that one."""
-        return len(self.screen_stack) == 1 or action in ("leave", "other_theme")
+        return len(self.screen_stack) == 1 or action in ("leave", "help_quit", "other_theme")
 
     def action_undo(self) -> None:
         """Goes back to the last decision of a person."""
@@ -384,7 +388,7 @@ class TableApp(ThemedApp[None]):
         try:
             undone, self.message = self.session.undo(), "Undone."
         except OSError as error:
-            undone, self.message = True, f"Undone, but {_not_saved(error)}"
+            undone, self.message = True, Text(f"Undone, but {_not_saved(error)}")
         if undone:
             if self.session.handover is None:
                 self.idle = True
@@ -397,21 +401,21 @@ class TableApp(ThemedApp[None]):
     def action_save(self) -> None:
         """Saves the game, in a new file unless it has one."""
         if self.session.journal is not None:
-            self._say(f"The game is saved to {self.session.journal.path} after every move.")
+            self._say(Text(f"The game is saved to {self.session.journal.path} after every move."))
             return
         path = new_file(Path(), self.session.game.name)
         try:
             self.session.save(path)
-            self._say(f"Saved to {path}, and again after every move.")
+            self._say(Text(f"Saved to {path}, and again after every move."))
         except OSError as error:
-            self._say(f"{path}: {error.strerror}")
+            self._say(Text(f"{path}: {error.strerror}"))
 
     def action_export(self) -> None:
         """Writes the record of the finished game beside others in the current folder."""
         try:
-            self._say(f"The record was written to {export(self.session, Path())}.")
+            self._say(Text(f"The record was written to {export(self.session, Path())}."))
         except (RecordError, OSError) as error:
-            self._say(f"There is no record: {error}.")
+            self._say(Text(f"There is no record: {error}."))
 
     def action_rules(self) -> None:
         """Shows the game in words, and the keys."""

@@ -24,7 +24,7 @@ from fcdl.model.moves import Move, MoveError
 from fcdl.model.record import RecordError, to_line
 from fcdl.ui.journal import Saved, Step
 from fcdl.ui.opponents import find_opponent
-from fcdl.ui.plain_lessons import advice, known_rows, worth
+from fcdl.ui.plain_lessons import advice, known_rows
 from fcdl.ui.session import HUMAN, Session
 from fcdl.ui.teacher import SAME, Judged, worst_first
 from fcdl.ui.words import game_words
@@ -198,7 +198,7 @@ class Play:
                 "reasons": hint.reasons,
                 "heuristics": hint.heuristics,
                 "measured": hint.measured,
-                "worth": worth(hint),
+                "worth": f"expected points ahead of the others until {hint.until}",
             }
 
         return Later(work)
@@ -382,6 +382,8 @@ def game_json(chart: str, name: str) -> dict[str, Any]:
         "name": name,
         "title": flowchart.title,
         "about": " ".join(flowchart.about),
+        "genre": flowchart.genre,
+        "tags": flowchart.tags,
         "words": game_words(flowchart),
         "players": [low, high],
         "teams": flowchart.teams,

@@ -7,11 +7,11 @@ import socket
 from collections import Counter
 from collections.abc import Iterable
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Address, Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from fcdl.web.limits import Buckets, Limits
+from fcdl.web.limits import NETWORK, Buckets, Limits
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
@@ -35,6 +35,14 @@ def host_name(host: str) -> str:
     return host.partition(":")[0] if host.count(":") <= 1 else host
 
 
+def is_here(client: Address | None) -> bool:
+    """Whether somebody sits at the server's own machine."""
+    try:
+        return client is not None and ipaddress.ip_address(client.host).is_loopback
+    except ValueError:
+        return False
+
+
 class Door:
     """Middleware around the whole site."""
 
@@ -44,7 +52,8 @@ class Door:
         self.limits = limits
         self.names = {"localhost", socket.gethostname().lower(), f"{socket.gethostname().lower()}.local"}
         self.names |= {name.lower() for name in names}
-        self._requests = Buckets(limits.requests)
+        self._requests = {True: Buckets(limits.requests), False: Buckets(NETWORK.requests)}
+        """By whether somebody is here or elsewhere on the network."""
         self._sockets: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -84,10 +93,11 @@ class Door:
         """Why somebody may not come in; nothing if they may."""
         if not self._is_own_host(headers.get("host", "")):
             return "this server does not have that name (start it with --name to give it one)"
-        if not self._requests.take(client):
+        here = is_here(Address(client, 0))
+        if not self._requests[here].take(client):
             return TOO_FAST
         is_socket = scope["type"] == "websocket"
-        if is_socket and self._sockets[client] >= self.limits.sockets:
+        if is_socket and self._sockets[client] >= (self.limits if here else NETWORK).sockets:
             return "too many pages are open"
         if is_socket or scope["method"] not in ("GET", "HEAD"):
             # Every browser says where such a request comes from; a page of another site may not make one.

@@ -16,7 +16,7 @@ from fcdl.language.flowchart import Flowchart, Node, NodeKind
 from fcdl.language.load import Checked, check_document
 from fcdl.language.parser import parse_text
 from fcdl.language.resolve.vocabulary import AGGREGATES, BUILT_IN_ZONES, CONSTANTS, SIGNATURES, STATEMENTS
-from fcdl.language.text import format_header
+from fcdl.language.text import format_expression, format_header, key_text
 
 DECISIONS = tuple(
     name for name in STATEMENTS if name.startswith(("play", "pick", "choose", "take")) and name != "pickUp"
@@ -60,7 +60,7 @@ def picture(text: str) -> dict[str, Any]:
         "good": flowchart is not None,
         "charts": charts,
         "findings": [finding_json(finding) for finding in checked.findings[:200]],
-        "header": [_header(header) for header in document.header],
+        "header": _headers(document, sheet),
         "names": _names(document, flowchart),
     }
 
@@ -154,39 +154,62 @@ def _decides(box: Box, node: Node | None) -> bool:
     return box.caption.partition("(")[0].removeprefix("together ").strip() in DECISIONS
 
 
+def _headers(document: tree.Document, sheet: Sheet) -> list[dict[str, Any]]:
+    """The header as forms show it; lines that cannot be read are there, too, as they are written."""
+    read = {header.span.line: header for header in document.header}
+    return [
+        _header(read[row.line]) if row.line in read else {"line": row.line, "written": row.text, "kind": "broken"}
+        for row in sheet.rows
+        if row.kind == "header"
+    ]
+
+
 def _header(header: tree.Header) -> dict[str, Any]:
     """A declaration as a form shows it: its parts by name, and the line as it would be written."""
     parts: dict[str, Any] = {}
     match header:
         case tree.Title(title):
             parts = {"kind": "game", "title": title}
-        case tree.About(text):
-            parts = {"kind": "about", "text": text}
         case tree.Players(low, high):
             parts = {"kind": "players", "low": low, "high": high}
-        case tree.Goal(lowest):
-            parts = {"kind": "goal", "lowest": lowest}
-        case tree.Zone(name, keys, visibility) if keys in ((), tree.PER_PLAYER):
-            parts = {"kind": "zone", "name": name, "perPlayer": bool(keys), "visibility": visibility}
-        case tree.Option():
+        case tree.Wins(lowest):
+            parts = {"kind": "wins", "lowest": lowest}
+        case tree.About(text):
+            parts = {"text": text}
+        case tree.Genre(texts):
+            parts = {"texts": texts}
+        case tree.Teams(teams):
+            parts = {"teams": [" ".join(map(str, team)) for team in teams]}
+        case tree.Goal(wishes):
+            parts = {"rows": [["more" if more else "fewer", format_expression(of)] for more, of in wishes]}
+        case tree.Deck(ranks, suits, copies, only):
+            parts = {"ranks": ranks, "suits": suits, "copies": copies}
+            if only is not None and only.condition is not None:
+                parts |= {"variable": only.variable, "only": format_expression(only.condition)}
+        case tree.Order(name, ranks):
+            parts = {"name": name, "ranks": ranks}
+        case tree.Table(name, entries, otherwise):
+            parts = {"name": name, "rows": entries, "otherwise": otherwise}
+        case tree.List(name, values):
+            parts = {"name": name, "values": values}
+        case tree.Words(words):
+            parts = {"words": words}
+        case tree.Zone(name, keys, visibility):
+            parts = {"name": name, "keys": [key_text(key) for key in keys], "visibility": visibility}
+        case tree.Variables(keys, variables):
             parts = {
-                "kind": "option",
-                "name": header.name,
-                "default": {True: "yes", False: "no"}.get(header.default, header.default)
-                if isinstance(header.default, bool)
-                else header.default,
-                "low": header.low,
-                "high": header.high,
-                "words": header.words,
-                "text": header.text,
+                "kind": "each",
+                "keys": [key_text(key) for key in keys],
+                "rows": [[name, "" if value is None else format_expression(value)] for name, value in variables],
             }
-        case _:
-            parts = {"kind": type(header).__name__.lower()}
-    return {
-        "line": header.span.line,
-        "text": format_header(header),
-        **parts,
-    }
+        case tree.Secret(names):
+            parts = {"names": names}
+        case tree.Define(name, parameters, value):
+            parts = {"name": name, "parameters": parameters, "value": format_expression(value)}
+        case tree.Option(name, default, low, high, words, text):
+            usual = ("yes" if default else "no") if isinstance(default, bool) else default
+            parts = {"name": name, "default": usual, "low": low, "high": high, "words": words, "text": text}
+    return {"line": header.span.line, "written": format_header(header), "kind": type(header).__name__.lower(), **parts}
 
 
 def _keyed(name: str, keys: tuple[tree.Key, ...]) -> str:
@@ -198,8 +221,12 @@ def _names(document: tree.Document, flowchart: Flowchart | None) -> list[dict[st
     """Words that captions may use, with what they are."""
     found: dict[str, dict[str, str]] = {}
 
+    types: dict[str, str] = (
+        {name: str(variable.type) for name, variable in flowchart.variables.items()} if flowchart is not None else {}
+    )
+
     def add(name: str, kind: str, written: str = "") -> None:
-        found.setdefault(name, {"name": name, "kind": kind, "written": written or name})
+        found.setdefault(name, {"name": name, "kind": kind, "written": written or name, "type": types.get(name, "")})
 
     for header in document.header:
         match header:
@@ -224,7 +251,11 @@ def _names(document: tree.Document, flowchart: Flowchart | None) -> list[dict[st
             if isinstance(node.body, tree.Assign) and isinstance(node.body.target, tree.Name):
                 add(node.body.target.name, "variable")
     if flowchart is not None:
+        bodies = (node.body for chart in document.charts for node in chart.nodes)
+        passing = {body.variable for body in bodies if isinstance(body, tree.ForSeats)}
         for variable in flowchart.variables.values():
+            if variable.name in passing and variable.name not in found:
+                continue  # a name inside one box only
             add(variable.name, "variable", f"{variable.name}(player)" if variable.per_player else variable.name)
         for name in (*flowchart.deck.suits, *(rank for rank in flowchart.deck.ranks if not rank.isdigit())):
             add(name, "card word")

@@ -15,6 +15,7 @@ from importlib.resources import files
 from typing import Any
 
 from starlette.applications import Starlette
+from starlette.datastructures import Address
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -25,8 +26,9 @@ from fcdl.data import data_text
 from fcdl.errors import FcdlError
 from fcdl.language.load import builtin_names
 from fcdl.web.child import AnswerError, Child, LimitError, Pool
-from fcdl.web.door import Door
-from fcdl.web.limits import Bucket, Buckets, Limits
+from fcdl.web.door import Door, is_here
+from fcdl.web.limits import NETWORK, Bucket, Buckets, Limits
+from fcdl.web.network import Network, make_passphrase
 from fcdl.web.store import Draft, Store, StoreError, TableRow, visitor_of
 from fcdl.web.tables import COMPUTERS, TableError, Tables, Viewer
 from fcdl.web.templates import TEMPLATES
@@ -75,9 +77,12 @@ class Settings:
 class Site:
     """Everything that lives as long as the server."""
 
-    def __init__(self, store: Store, settings: Settings) -> None:
+    def __init__(self, store: Store, settings: Settings, network: Network | None = None) -> None:
         self.store = store
         self.settings = settings
+        self.network = network
+        self.passphrase = settings.passphrase
+        """What authors must know; empty: everybody may draw. Letting the network in sets one."""
         self.limits = settings.limits
         self.tables = Tables(store, self.limits)
         self.quick = Pool("fcdl.web.workshop", 2, memory_mb=self.limits.memory_mb)
@@ -98,7 +103,7 @@ class Site:
 
     def is_author(self, visitor: str) -> bool:
         """Whether a visitor may draw."""
-        return not self.settings.passphrase or self.store.visitor(visitor)[1]
+        return not self.passphrase or self.store.visitor(visitor)[1]
 
     def author(self, request: Request) -> str:
         """Who asks, if they may draw; raises RequestError."""
@@ -106,6 +111,10 @@ class Site:
         if not self.is_author(visitor):
             raise RequestError("drawing needs the passphrase of this server", 403)
         return visitor
+
+    def limits_of(self, client: Address | None) -> Limits:
+        """What somebody may have: on a network less than on this machine."""
+        return self.limits if is_here(client) else NETWORK
 
     def draft(self, request: Request) -> Draft:
         """The draft that is asked for, if it belongs to who asks; raises RequestError."""
@@ -220,10 +229,25 @@ async def me(site: Site, request: Request) -> Any:
     return {
         "name": name,
         "author": site.is_author(visitor),
-        "local": site.settings.local,
+        "here": is_here(request.client),
+        "address": site.network.address if site.network is not None else None,
+        "canOpen": site.settings.local and site.network is not None and is_here(request.client),
+        "passphrase": site.passphrase if site.settings.local and is_here(request.client) else "",
         "computers": COMPUTERS,
         "limits": {"name": site.limits.name_letters, "chat": site.limits.chat_letters},
     }
+
+
+async def open_network(site: Site, request: Request) -> Any:
+    """Whoever sits at this machine lets others on its network in; drawing then needs a passphrase."""
+    visitor = site.visitor(request)
+    if site.network is None or not site.settings.local or not is_here(request.client):
+        raise RequestError("only who sits at the server's own machine can do this", 403)
+    address = await site.network.open()
+    if not site.passphrase:
+        site.passphrase = make_passphrase()
+        site.store.make_author(visitor)
+    return {"address": address}
 
 
 async def become_author(site: Site, request: Request) -> Any:
@@ -233,7 +257,7 @@ async def become_author(site: Site, request: Request) -> Any:
     if not site.may_try_passphrase(client):
         raise RequestError("too many tries; wait a minute", 429)
     given = str((await site.body(request)).get("passphrase", ""))
-    if not hmac.compare_digest(given.encode(), site.settings.passphrase.encode()):
+    if not hmac.compare_digest(given.encode(), site.passphrase.encode()):
         raise RequestError("this is not the passphrase", 403)
     site.store.make_author(visitor)
     return {"author": True}
@@ -264,11 +288,13 @@ async def games(site: Site, request: Request) -> Any:
             _, game, _ = await site.game(DRAFT + draft.id)
             author = site.store.visitor(draft.visitor)[0]
             found.append({**_card(game, DRAFT + draft.id, builtin=False), "author": author})
+    played = site.store.times_played()
+    found.sort(key=lambda one: (-played.get(one["name"], 0), one["title"]))
     return {"games": found, "templates": [{"name": one.name, "text": one.says} for one in TEMPLATES]}
 
 
 def _card(game: dict[str, Any], name: str, *, builtin: bool) -> dict[str, Any]:
-    keys = ("title", "about", "players")
+    keys = ("title", "about", "genre", "tags", "players")
     return {"name": name, "builtin": builtin, **{key: game[key] for key in keys}}
 
 
@@ -355,7 +381,7 @@ async def new_table(site: Site, request: Request) -> Any:
         options=options,
         is_open=bool(body.get("open")),
         seats=kinds,
-        most=site.limits.tables,
+        most=site.limits_of(request.client).tables,
     )
     own = next(seat for seat in site.store.seats(table) if seat.person)
     name = site.store.visitor(visitor)[0] or f"Player {own.seat + 1}"
@@ -488,6 +514,7 @@ ROUTES: list[tuple[str, Endpoint, list[str]]] = [
     ("/api/me", forget_me, ["DELETE"]),
     ("/api/me/export", export_me, ["GET"]),
     ("/api/author", become_author, ["POST"]),
+    ("/api/network", open_network, ["POST"]),
     ("/api/games", games, ["GET"]),
     ("/api/games/{name}", game, ["GET"]),
     ("/api/lobby", lobby, ["GET"]),
@@ -563,7 +590,7 @@ async def table_socket(site: Site, socket: WebSocket) -> None:
     viewer = Viewer(visitor, site.name(hello.get("name")) or site.store.visitor(visitor)[0], site.limits)
     await table.enter(viewer, str(hello.get("token") or ""))
     sender = asyncio.get_running_loop().create_task(_send(socket, viewer))
-    messages = Bucket(*site.limits.messages)
+    messages = Bucket(*site.limits_of(socket.client).messages)
     helping: set[asyncio.Task[None]] = set()
     try:
         while not sender.done():
@@ -664,7 +691,7 @@ async def try_socket(site: Site, socket: WebSocket) -> None:
         raise TableError("too many games are being tried right now; try again in a few minutes")
     site.tryouts += 1
     child = Child("fcdl.web.tryout", memory_mb=site.limits.memory_mb)
-    messages = Bucket(*site.limits.messages)
+    messages = Bucket(*site.limits_of(socket.client).messages)
     try:
         while True:
             message = await asyncio.wait_for(_receive(socket, site.limits), 1800)
@@ -706,9 +733,9 @@ async def _clean(site: Site) -> None:
             site.store.delete_old(site.limits.days)
 
 
-def make_app(store: Store, settings: Settings) -> Door:
+def make_app(store: Store, settings: Settings, network: Network | None = None) -> Door:
     """The whole site as an ASGI application."""
-    site = Site(store, settings)
+    site = Site(store, settings, network)
 
     @contextlib.asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:

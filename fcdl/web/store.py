@@ -379,6 +379,10 @@ class Store:
         )
         return [_table(row) for row in rows]
 
+    def times_played(self) -> dict[str, int]:
+        """How many tables there are of each game."""
+        return dict(self._db.execute("SELECT name, count(*) FROM tables GROUP BY name").fetchall())
+
     def open_tables(self, *, over: bool, limit: int = 50) -> list[TableRow]:
         """Tables that anybody may join or watch, or that are finished, the last one first."""
         rows = self._db.execute(

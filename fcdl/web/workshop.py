@@ -10,7 +10,7 @@ from typing import Any
 from fcdl.drawing import FORMS as PICTURES
 from fcdl.drawing import draw
 from fcdl.language.diagnostics import ChartError, Findings
-from fcdl.language.edits import EditError, Sheet
+from fcdl.language.edits import EditError, Row, Sheet
 from fcdl.language.flowchart import Flowchart
 from fcdl.language.forms import FORMS, read_form, recognise, write_form
 from fcdl.language.load import load_text
@@ -24,6 +24,7 @@ TEST_SECONDS = 18.0
 RANDOM_GAMES = 200
 STRONG_GAMES = 12
 HEURISTIC_SECONDS = 15.0
+MOST_PASTED = 60
 
 
 def check(text: str) -> dict[str, Any]:
@@ -38,7 +39,7 @@ def edit(text: str, edit: dict[str, Any]) -> dict[str, Any]:
     try:
         match edit.get("do"):
             case "insert":
-                new = sheet.insert(int(edit["line"]), str(edit["arrow"]), str(edit["caption"]))
+                sheet, new = _insert(sheet, int(edit["line"]), str(edit["arrow"]), edit)
             case "caption":
                 sheet.set_caption(int(edit["line"]), str(edit["caption"]))
             case "connect":
@@ -55,13 +56,25 @@ def edit(text: str, edit: dict[str, Any]) -> dict[str, Any]:
             case "deleteChart":
                 sheet.delete_chart(str(edit["name"]))
             case "header":
-                sheet.set_header(None if edit.get("line") is None else int(edit["line"]), str(edit["text"]))
+                new = sheet.set_header(None if edit.get("line") is None else int(edit["line"]), str(edit["text"]))
             case _:
                 raise EditError("this is not an edit")
     except (KeyError, TypeError, OverflowError) as error:
         raise EditError(f"this is not an edit ({error})") from None
     changed = sheet.text()
     return {"text": changed, "line": new.line if new is not None else None, "picture": picture(changed)}
+
+
+def _insert(sheet: Sheet, line: int, arrow: str, edit: dict[str, Any]) -> tuple[Sheet, Row | None]:
+    """Puts one box or several (`captions`) on an arrow, one after another; the sheet then, and the first row."""
+    first = None
+    captions = [str(caption) for caption in edit["captions"]] if "captions" in edit else [str(edit["caption"])]
+    for caption in captions[:MOST_PASTED]:
+        row = sheet.insert(line, arrow, caption)
+        sheet = Sheet(sheet.text())
+        line, arrow = row.line, "yes" if caption.rstrip().endswith("?") else "next"
+        first = first or row
+    return sheet, first
 
 
 def draw_chart(text: str, form: str) -> dict[str, str]:

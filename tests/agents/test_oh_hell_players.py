@@ -7,8 +7,10 @@ from collections.abc import Sequence
 
 import pytest
 
+from fcdl.agents import make_agent
+from fcdl.agents.agent import kinds
 from fcdl.agents.oh_hell import BIDDING, FOLLOWING, LEADING, Heuristics, Informed, OhHellRandom, beats
-from fcdl.agents.oh_hell_tree import Deal, MonteCarlo, search
+from fcdl.agents.oh_hell_tree import Deal, Limits, MonteCarlo, search
 from fcdl.model.chance import RandomChance, ScriptedChance
 from fcdl.model.moves import Move
 from tests.agents.told import dealt, make_game, moved, observed, played, plays, said
@@ -190,12 +192,44 @@ def test_the_tree_of_the_monte_carlo_player_finds_them() -> None:
     found = []
     for leader in range(4):
         hands = [[ALL.index(card) for card in hand.split()] for hand in HANDS]
-        found.append(search(Deal(hands, [], leader, [0] * 4, BIDS, 0), 200, 100, random.Random(leader)))
+        found.append(
+            search(Deal(hands, [], leader, [0] * 4, BIDS, 0), Limits(200, 100, 2.0, 12), random.Random(leader))
+        )
     assert found[:2] == [[10, 10], [11, 11]]
     assert found[2][0] == 0
     assert found[3][0] == 1
     assert found[2][1] > 0
     assert 0 < found[3][1] < 1
+
+
+def test_thirteen_weights_can_be_given() -> None:
+    kind = kinds()["oh_hell.informed"].parameters
+    weights = {name for name in kind if name.partition("_")[0] in ("lead", "bid", "follow")} - {"bid_above"}
+    assert len(weights) == 13
+    agent = make_agent("oh_hell.informed:bid_safety=1,bid_same_suit=0", GAME)
+    assert isinstance(agent, Informed)
+    assert (agent.bidding.safety, agent.bidding.same_suit, agent.bidding.win) == (1, 0, 0)
+    assert (agent.leading, agent.following) == (LEADING, FOLLOWING)
+
+
+def test_with_the_fault_of_the_program_bids_are_read_by_turn() -> None:
+    # Dealer is seat 0, so the bids were made by seats 1, 2, 3, 0. Read as if seat 0 had bid first, seat 3 bids what
+    # seat 0 did.
+    events = dealt(GAME, 3, "AH KH QH") + said({"dealer": "0", "trumps": "hearts", "handSize": "3"})
+    for seat, bid in enumerate((0, 1, 2, 3)):
+        events += said({f"bid({seat})": str(bid)})
+    bids = []
+    for reading in ("seat", "turn"):
+        agent = monte_carlo(f"samples=1,iterations=100,bids={reading}")
+        agent.table.read(observed(3, events))
+        bids.append(agent._deal(3, [0, 1, 2], False, random.Random(1)).bids)
+    assert bids == [[0, 1, 2, 3], [1, 2, 3, 0]]
+
+
+def monte_carlo(parameters: str) -> MonteCarlo:
+    agent = make_agent(f"oh_hell.montecarlo:{parameters}", GAME)
+    assert isinstance(agent, MonteCarlo)
+    return agent
 
 
 def monte_carlo_bids(hand: str, legal: Sequence[int], *, total: int, dealer: int) -> set[int]:
@@ -206,7 +240,7 @@ def monte_carlo_bids(hand: str, legal: Sequence[int], *, total: int, dealer: int
     for seat in range(3):
         events.append(moved("pack", f"hand({seat})", number))
     moves = [Move("choose", str(bid)) for bid in legal]
-    agent = MonteCarlo(GAME, samples=3, iterations=100, visits=50, ms=None)
+    agent = monte_carlo("samples=3,iterations=100,visits=50")
     return {int(agent.choose(observed(3, events + said(known)), moves, random.Random(seed)).what) for seed in range(5)}
 
 
@@ -225,7 +259,7 @@ def test_the_monte_carlo_player_wins_if_it_needs_to() -> None:
     for seat, card in enumerate(("JD", "3D", "4D")):
         events += [moved("pack", f"hand({seat})", 2), played(seat, card)]
     events += said({"leadSuit": "diamonds"})
-    agent = MonteCarlo(GAME, samples=5, iterations=100, visits=50, ms=None)
+    agent = monte_carlo("samples=5,iterations=100,visits=50")
     thought = agent.think(observed(3, events), plays("2D AD"), random.Random(1))
     assert thought.move == Move("play", "2D"), "it bid nothing"
     events += said({"bid(3)": "1"})

@@ -12,6 +12,7 @@ from fcdl.engines.native import NativeEngine
 from fcdl.language.load import load_flowchart
 from fcdl.model import Game, RandomChance
 from tests.games.some import SHORT, some_games
+from tests.games.table import make_game
 
 PLAYERS = (
     "montecarlo:playouts=4",
@@ -148,6 +149,32 @@ def test_a_player_that_peeks_searches_the_true_position() -> None:
 def test_bad_parameters_are_named(text: str, message: str) -> None:
     with pytest.raises(AgentError, match=message):
         parse_agent(text)
+
+
+@pytest.mark.parametrize("name", ["durak", "trumps"])
+def test_pruning_and_the_table_of_positions_change_nothing_but_the_time(name: str) -> None:
+    game = make_game(name)
+    agents = [
+        make_agent(f"minimax:depth=4,samples=3,{more}", game)
+        for more in ("", "pruning=no", "table=0", "pruning=no,table=0")
+    ]
+    engine, chance, dice = NativeEngine(game), RandomChance(5), random.Random(5)
+    state = engine.start(chance)
+    for _ in range(8):
+        seat, legal = engine.mover(state), engine.legal(state)
+        assert seat is not None
+        thoughts = [agent.think(engine.observe(state, seat), legal, random.Random(1)) for agent in agents]  # type: ignore[attr-defined]
+        assert len({thought.values for thought in thoughts}) == 1
+        state = engine.apply(state, dice.choice(legal), chance)
+
+
+def test_montecarlo_can_pass_at_random() -> None:
+    game = make_game("hearts")
+    engine, chance = NativeEngine(game), RandomChance(5)
+    state = engine.start(chance)
+    agent = make_agent("montecarlo:playouts=1,passing=random", game)
+    picks = {agent.choose(engine.observe(state, 0), engine.legal(state), random.Random(seed)) for seed in range(60)}
+    assert len(picks) > 8
 
 
 @pytest.mark.parametrize("text", ["mcts:simulation=durak.greedy", "minimax:eval=durak.basic"])

@@ -14,7 +14,8 @@ from click.testing import CliRunner
 from fcdl.agents import AgentError, parse_agent
 from fcdl.arena.measures import Spread, signed_rank, wilson
 from fcdl.arena.play import Played, native_position, play
-from fcdl.arena.simulate import TIES, Counting, Runner, Setup, Simulation, Tally, seatings, simulate
+from fcdl.arena.run import Runner
+from fcdl.arena.simulate import TIES, Counting, Setup, Simulation, Tally, seatings, simulate
 from fcdl.arena.tournament import pair_seatings
 from fcdl.cli import main
 from fcdl.engines import make_engine
@@ -27,6 +28,7 @@ from tests.games.table import make_game
 __all__ = ["players"]
 
 HEARTS = (("target", "0"),)
+TIMES = ("elapsed_s", "ms_per_move", "started", "ended")
 
 
 def setup(game: str, agents: str, *, rotate: str = "turn", mirror: bool = False, **more: object) -> Setup:
@@ -51,7 +53,7 @@ def without_times(value: object) -> object:
     """A result without what depends on the clock."""
     match value:
         case dict():
-            return {key: without_times(item) for key, item in value.items() if key not in ("elapsed_s", "ms_per_move")}
+            return {key: without_times(item) for key, item in value.items() if key not in TIMES}
         case list():
             return [without_times(item) for item in value]
     return value
@@ -405,3 +407,22 @@ def test_worlds_of_a_recorded_game_are_counted(tmp_path: Path) -> None:
     beyond = CliRunner().invoke(main, [*arguments[:5], "99", *arguments[6:]])
     assert beyond.exit_code == 1
     assert "the record has 14 moves, not 99" in beyond.output
+
+
+def test_games_without_end_are_told_at_once(tmp_path: Path) -> None:
+    chart = tmp_path / "swapped.fcdl"
+    chart.write_text(
+        """players 2
+chart main
+    start
+again:
+    Shuffle
+    Deal(1)
+    playCard(player(0), cards)
+    rankValue(middle(player(0))) == 20?  yes -> done no -> again
+done:
+    end
+"""
+    )
+    result = CliRunner().invoke(main, ["simulate", str(chart), "--agents", "random/random", "--games", "1"])
+    assert result.stderr.startswith("fcdl: note: 5 of 5 games between random players never ended and were stopped")

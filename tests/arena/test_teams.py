@@ -43,7 +43,7 @@ def test_a_win_of_a_team_is_a_win_of_each_of_its_members() -> None:
     setup = Setup(partners(), "native", ("a", "b", "c", "d"), "1", seatings("abcd", "none"))
     simulation = Simulation(setup, [False] * 4)
     for scores in ((0, 2, 5, 2), (0, 2, 0, 2), (2, 2, 2, 2)):
-        simulation.add(0, Played(Outcome(scores, Reason.END), (0.0,) * 4, (1, 0, 0, 0), 2, 0.7, 0.7, 0, (), None))
+        simulation.add(0, Played(Outcome(scores, Reason.END), (0.0,) * 4, (1, 0, 0, 0), 2, 0.7, 0.7, 0, (), 0, None))
     found = {tally.agent: (tally.wins, tally.ties, tally.losses, tally.shares) for tally in simulation.tallies}
     assert found == {"a": (1, 1, 1, 1.5), "b": (1, 1, 1, 1.5), "c": (1, 1, 1, 1.5), "d": (1, 1, 1, 1.5)}
 
@@ -51,7 +51,8 @@ def test_a_win_of_a_team_is_a_win_of_each_of_its_members() -> None:
 def test_equal_agents_in_both_teams_expect_to_be_among_the_winners_always() -> None:
     for agents, share in (("abab", 0.5), ("aabb", 1.0), ("abcd", 0.5)):
         setup = Setup(partners(), "native", tuple(agents), "1", seatings(agents))
-        assert Simulation(setup, [False] * 4).fair_share() == share
+        first = [number for number, agent in enumerate(agents) if agent == "a"]
+        assert Simulation(setup, [False] * 4).fair_share(first) == share
 
 
 def test_two_agents_in_a_tournament_have_whole_teams() -> None:

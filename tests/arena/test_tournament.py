@@ -3,12 +3,14 @@
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from fcdl.cli import main
+from fcdl.cli.tables import broken
 from tests.arena.players import players
 
 __all__ = ["players"]
@@ -78,3 +80,25 @@ def test_bad_requests_end_with_a_clear_usage_error(arguments: list[str], message
     result = CliRunner().invoke(main, ["tournament", "trumps", *arguments])
     assert result.exit_code == 2
     assert message in result.output
+
+
+def test_tables_name_the_interval_the_fair_share_and_who_is_better(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr("rich.console.Console.is_terminal", True)  # otherwise tables are as wide as they like
+    long = "ismcts:iterations=5,rivals=greedy"
+    result = CliRunner().invoke(
+        main, ["tournament", "trumps", "--agents", f"random/{long}", "--games", "2", "--max-games", "2", "--seed", "1"]
+    )
+    lines = [re.sub(r"\x1b\[[0-9;]*m", "", line).rstrip() for line in result.stdout.splitlines()]
+    assert all(len(line) <= 80 for line in lines)
+    assert "95 %" in result.stdout
+    heading = next(line for line in lines if line.startswith("pair"))
+    assert heading.split() == ["pair", "win", "%", "fair", "%", "interval", "ties", "games", "better"]
+    first = lines.index(next(line for line in lines if line.startswith("random  ") and "50.0" in line))
+    assert [line.split()[0] for line in lines[first : first + 3]] == ["random", "v", "rivals=greedy"]
+    assert "not decided" in lines[first]
+
+
+def test_long_names_are_broken_after_commas() -> None:
+    assert broken("random") == "random"
+    assert broken("ismcts:iterations=60,rivals=greedy") == "ismcts:\n  iterations=60,\n  rivals=greedy"

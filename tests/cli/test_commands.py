@@ -94,7 +94,7 @@ def test_options_of_a_game_say_what_they_may_be() -> None:
 def test_games_lists_every_game_under_its_genre_with_its_rules() -> None:
     result = run("games")
     assert result.exit_code == 0
-    lines = result.stdout.splitlines()
+    lines = [line.rstrip() for line in result.stdout.splitlines()]
     assert lines.index("shedding") < lines.index("trick-taking")
     hearts = next(line for line in lines if line.startswith("  hearts "))
     assert " 4 " in hearts

@@ -1,11 +1,14 @@
 """The programs in docs/scripts run as they are, and do what their pages say."""
 
+import contextlib
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -51,3 +54,15 @@ def test_data_frame_has_every_seat_of_every_game() -> None:
 @pytest.mark.parametrize("script", sorted(path.name for path in SCRIPTS.glob("*.py")))
 def test_page_names_every_script(script: str) -> None:
     assert f"(scripts/{script})" in (ROOT / "docs" / "api.md").read_text()
+
+
+@pytest.mark.parametrize("page", ["experiments.md"])
+def test_commands_that_a_page_shows_can_be_typed(page: str) -> None:
+    lines = [line for line in (ROOT / "docs" / page).read_text().splitlines() if line.startswith("    fcdl ")]
+    assert len(lines) > 5
+    for line in lines:
+        words = shlex.split(line, comments=True)[1:]
+        name, command, rest = main.resolve_command(click.Context(main), words)
+        assert command is not None, line
+        with contextlib.suppress(click.exceptions.Exit):
+            command.make_context(name, [str(ROOT / "README.md") if word.endswith(".json") else word for word in rest])

@@ -59,21 +59,24 @@ def make_library(
 
 
 def assert_same_playouts(one: NativeEngine, two: NativeEngine, count: int, seed: int = 1) -> None:
+    compiled = two.program.is_compiled
     first, second = one.play_games(count, seed), two.play_games(count, seed)
     assert (first.scores == second.scores).all()
     assert (first.moves, first.reasons) == (second.moves, second.reasons)
+    assert two.program.is_compiled == compiled, "the compiled code crashed"
 
 
 def assert_same_steps(one: NativeEngine, two: NativeEngine, seed: int, *, most: int = 200, asked: bool = False) -> None:
     """Plays a game on both, with chance of their own or asked for; positions are the same to the last byte."""
-    rng = random.Random(seed)
+    rng, compiled = random.Random(seed), two.program.is_compiled
     chances = [RandomChance(seed) if asked else None for _ in range(2)]
     a, b = (_engine.Play(engine.book, seed, chance=chance) for engine, chance in zip((one, two), chances, strict=True))
     for _ in range(most):
         assert a.dump() == b.dump()
         assert (a.node, a.mover, a.over, a.reason, a.legal_ids) == (b.node, b.mover, b.over, b.reason, b.legal_ids)
         if a.over:
-            return
+            break
         move = rng.choice(a.legal_ids)
         a.play_id(move)
         b.play_id(move)
+    assert two.program.is_compiled == compiled, "the compiled code crashed"

@@ -151,6 +151,35 @@ chart main
     assert [str(move) for move in lists[0][:3]] == ["play 1R", "play 1R 2R", "play 1R 2R 3R"]
 
 
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "isGroup(s) | isFlush(s) & count(s) <= 6",
+        "isFlush(s) & count(s) >= 3 & count(s) <= 5",
+        "sum(value(c) for c in s) == 40",
+        "sum(value(c) for c in s) == -1",
+        "9 == sum(value(c) for c in s)",
+    ],
+)
+def test_engines_count_as_many_sets_of_many_cards(condition: str) -> None:
+    text = f"""
+players 1
+deck ranks 0 to 15 suits red blue
+order value: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15
+chart main
+    start
+    Deal(32)
+    score(player(0)) = count(s in subsets(hand(player(0))) where {condition})
+    end
+"""
+    game = game_of(text)
+    engines = native.NativeEngine(game), SteppingEngine(game)
+    mine, other = (engine.outcome(engine.start(RandomChance(1))) for engine in engines)
+    assert mine is not None
+    assert other is not None
+    assert mine.scores == other.scores
+
+
 TOGETHER = """
 game "All at once"
 players 3

@@ -19,7 +19,8 @@ NODES = {
 }
 PLAYERS = {"trumps": (2, 2), "kings_and_jacks": (2, 2), "crazy_eights": (2, 2), "oh_hell": (2, 7), "hearts": (4, 4)}
 OPTIONS = {
-    "oh_hell": {"firstHand": "13", "rounds": "down", "hook": "yes", "noTrumps": "0", "halfBlind": "0", "blind": "0"},
+    "oh_hell": {"firstHand": "13", "rounds": "down", "numberOfRounds": "0", "hook": "yes", "noTrumps": "0",
+                "halfBlind": "0", "blind": "0"},
     "hearts": {
         "target": "100", "passing": "yes", "passTo": "clockwise", "firstTrick": "noQueen", "anyClub": "no",
         "breaking": "yes", "queenBreaks": "no", "heartsForQueen": "no", "jackBonus": "no", "noTrickBonus": "no",
@@ -62,4 +63,5 @@ def test_chart_has_these_options_with_a_text_each(game: str) -> None:
 def test_file_is_formatted_and_short(game: str) -> None:
     source = data_text("games", f"{game}.fcdl")
     assert format_source(source) == source
-    assert len(source.splitlines()) <= 120
+    rules = [line for line in source.splitlines() if not line.startswith(("say ", "sort "))]
+    assert len(rules) <= 120

@@ -35,6 +35,7 @@ class Referee:
         self.story = decisions(played)
         self.seats = played.game.players
         self.ahead = next(self.story, None)
+        self.transferred = 0
 
     def check(self) -> tuple[int, ...]:
         """Checks every decision and returns the scores."""
@@ -58,10 +59,10 @@ class Referee:
         ]
         assert attacker == min(held, default=(0, attacker))[1]
         takes = 0
+        self.bouts = 0
         while sum(map(bool, self.hands)) > 1 and takes < 100:
             attacker = self.next_with_cards(attacker)
-            defender = self.next_with_cards(attacker + 1)
-            taken = self.bout(attacker, defender)
+            taken, attacker, defender = self.bout(attacker, self.next_with_cards(attacker + 1))
             takes = takes + 1 if taken else 0
             self.refill(attacker, defender)
             attacker = defender + 1 if taken else defender
@@ -89,16 +90,35 @@ class Referee:
         self.hands[seat].remove(made.card)
         return made.card
 
-    def bout(self, attacker: int, defender: int) -> bool:
-        """One bout; whether the defender took the cards."""
-        most = len(self.hands[defender])
+    def transfers(self, attacker: int, defender: int, attacks: list[str]) -> tuple[int, int]:
+        """Cards of the same rank pass the attack on; who attacks then, and whom."""
+        allowed = self.played.game.option_text("transfers")
+        while allowed == "always" or (allowed == "afterFirst" and self.bouts > 1):
+            heir = self.next_with_cards(defender + 1)
+            if heir == defender or len(self.hands[heir]) <= len(attacks):
+                break
+            card = self.decision(defender, {c for c in self.hands[defender] if c[0] == attacks[0][0]}, may_pass=True)
+            if card is None:
+                break
+            attacks.append(card)
+            self.transferred += 1
+            attacker, defender = defender, heir
+        return attacker, defender
+
+    def bout(self, attacker: int, defender: int) -> tuple[bool, int, int]:
+        """One bout; whether the defender took the cards, and who attacked whom in the end."""
+        self.bouts += 1
         first = self.decision(attacker, set(self.hands[attacker]), may_pass=False)
         assert first is not None
         attacks, defences = [first], list[str]()
+        attacker, defender = self.transfers(attacker, defender, attacks)
+        most = len(self.hands[defender])
+        unbeaten = attacks[1:] + attacks[:1]
         taking = False
         while True:
-            if not taking:
-                good = {card for card in self.hands[defender] if beats(card, attacks[-1], self.trumps)}
+            while unbeaten and not taking:
+                other = unbeaten.pop()
+                good = {card for card in self.hands[defender] if beats(card, other, self.trumps)}
                 answer = self.decision(defender, good, may_pass=True)
                 taking = answer is None
                 defences += [answer] if answer else []
@@ -110,11 +130,12 @@ class Referee:
                 thrown = self.decision(thrower, {c for c in self.hands[thrower] if c[0] in ranks}, may_pass=True)
                 if thrown is not None:
                     attacks.append(thrown)
+                    unbeaten.append(thrown)
                     break
             else:
                 if taking:
                     self.hands[defender] |= {*attacks, *defences}
-                return taking
+                return taking, attacker, defender
 
     def refill(self, attacker: int, defender: int) -> None:
         """Everybody draws up to six cards, the defender last."""
@@ -142,6 +163,7 @@ def test_seats_and_options() -> None:
     assert {name: (option.default, option.low, option.high) for name, option in flowchart.options.items()} == {
         "lowestRank": (6, 2, 14),
         "trumps": (1, 0, 1),
+        "transfers": (0, 0, 2),
     }
     assert [len(make_game("durak", options={"lowestRank": low}).cards) for low in (2, 6, 13)] == [52, 36, 8]
 
@@ -157,6 +179,20 @@ def test_every_move_and_the_scores_are_by_the_rules(
         played = play(game, seed, choose)
         assert played.outcome.reason is Reason.END
         assert played.outcome.scores == Referee(played).check()
+
+
+@pytest.mark.parametrize("transfers", ["always", "afterFirst"])
+@pytest.mark.parametrize("players", range(2, 7))
+def test_attacks_are_passed_on_by_the_rules(players: int, transfers: str) -> None:
+    game = make_game("durak", players, {"transfers": transfers})
+    transferred = 0
+    for seed in range(10):
+        played = play(game, seed, None if seed % 2 else lowest_card)
+        referee = Referee(played)
+        assert played.outcome.reason is Reason.END
+        assert played.outcome.scores == referee.check()
+        transferred += referee.transferred
+    assert transferred > 10
 
 
 @pytest.mark.parametrize("trumps", ["yes", "no"])

@@ -22,6 +22,10 @@ OPTIONS: list[dict[str, str | int]] = [
     {"blind": 1},
     {"firstHand": 9, "rounds": "downAndUp", "halfBlind": 3, "blind": 2, "noTrumps": 4},
     {"hook": "no"},
+    {"firstHand": 4, "rounds": "constant"},
+    {"firstHand": 3, "rounds": "constant", "numberOfRounds": 5},
+    {"firstHand": 5, "rounds": "downAndUp", "numberOfRounds": 7},
+    {"firstHand": 3, "numberOfRounds": 50},
 ]
 
 
@@ -33,6 +37,11 @@ def referee(played: Played) -> tuple[int, ...]:
     sizes = list(range(largest, 0, -1))
     if option["rounds"] == "downAndUp":
         sizes += range(2, largest + 1)
+    limit = int(option["numberOfRounds"])
+    if option["rounds"] == "constant":
+        sizes = [largest] * (limit or largest)
+    elif limit:
+        sizes = sizes[:limit]
 
     story = decisions(played)
     scores = [0] * seats

@@ -156,11 +156,11 @@ def test_pages_of_durak_and_skat() -> None:
 def test_definitions_are_said_by_their_names() -> None:
     said = sentences(derive_text(NAMES))
     assert (
-        "You lead a card that one may lead; they have trump; they play a card whose rank is on the table or that is "
-        "not forbidden; your card is trump, their card is not forbidden and your card beats their card: +1."
+        "You lead a card that one may lead; they have a trump; they play a card whose rank is on the table or that is "
+        "not forbidden; your card is a trump, their card is not forbidden and your card beats their card: +1."
     ) in said
     assert (
-        "They lead a card that one may lead; you have no trump; you play any card; their card is not trump or your "
+        "They lead a card that one may lead; you have no trump; you play any card; their card is not a trump or your "
         "card is forbidden: +1."
     ) in said
 

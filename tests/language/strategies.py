@@ -186,6 +186,16 @@ headers: st.SearchStrategy[tree.Header] = st.one_of(
     st.builds(tree.Variables, some(_keys, 1, 2), some(st.tuples(names, st.none() | expressions))),
     st.builds(tree.Secret, some(names)),
     st.builds(tree.Define, names, some(names, 0, 3), expressions),
+    st.builds(
+        tree.Say,
+        st.sampled_from(("", "ask", "tell")),
+        names,
+        st.just("") | names,
+        st.builds(tree.Text, texts),
+        st.just("") | texts,
+        st.none() | expressions,
+    ),
+    st.builds(tree.Sort, some(expressions)),
 )
 """Header lines of every kind."""
 

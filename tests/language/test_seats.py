@@ -128,7 +128,7 @@ def test_box_is_drawn_as_one(form: Literal["svg", "dot", "mmd"]) -> None:
 def test_finding_in_a_box_names_its_line_and_number_once() -> None:
     checked = load_text(BOX.replace("from leader where", "from ledaer where").replace("dealt(p) + 1", "dealt(q) + 1"))
     found = [(item.code, item.span.line if item.span else 0, item.node) for item in checked.findings]
-    assert found == [("unknown-name", 10, 3), ("unknown-name", 11, 4)]
+    assert found == [("unknown-name", 10, 3), ("unknown-name", 11, 4), ("reveals", 14, 7)]
 
 
 def test_what_a_condition_of_a_box_tells_is_said_at_the_condition() -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fcdl.arena.plots import line_chart
 from tests.results.experiments import PROOFS, SECTIONS, Experiment, Figure, Plot, Section
 from tests.results.measured import Number
-from tests.results.plots import line_chart
 from tests.results.run import Stored, result_of
 
 HEAD = """\

@@ -11,6 +11,7 @@ import pytest
 
 from fcdl.agents.search import SearchAgent
 from fcdl.arena.play import native_position
+from fcdl.arena.plots import line_chart
 from fcdl.arena.simulate import split_agents
 from fcdl.engines import make_engine
 from fcdl.language.load import builtin_names
@@ -20,7 +21,6 @@ from tests.results.experiments import PROOFS, SECTIONS, Experiment, Figure, all_
 from tests.results.measured import Number, between, bids_made, draws, mean_score, of_games, rounded, score, wins
 from tests.results.page import pages, verdict
 from tests.results.players import KINDS, RandomDeal, ToldTree
-from tests.results.plots import line_chart
 from tests.results.run import FailedError, is_due, load, result_of, run, save
 from tests.results.variants import VARIANTS
 

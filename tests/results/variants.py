@@ -10,7 +10,7 @@ VARIANTS: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
     # Every round has the largest hand.
     "oh_hell_full_hands": (
         "oh_hell",
-        (("handSize = abs(largest - round) + 1  # down to one card, then up again", "handSize = largest"),),
+        (("if(rounds == constant, largest, abs(largest - round) + 1)", "largest"),),
     ),
     # Trumps are the suit of a card that is turned up, as in OpenSpiel.
     "oh_hell_up_card": (

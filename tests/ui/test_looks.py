@@ -88,7 +88,7 @@ def test_keys_fit_every_width(width: int) -> None:
 
 
 def test_misspelt_strength_is_mended() -> None:
-    with pytest.raises(AgentError, match=r"unknown agent 'noraml' .*; did you mean 'normal'\?"):
+    with pytest.raises(AgentError, match=r"nobody is called 'noraml' \(did you mean 'normal'\?\)"):
         find_opponent("noraml", Game.make(load_flowchart("trumps"), name="trumps"))
 
 

@@ -123,7 +123,10 @@ def test_saved_game_is_not_overwritten(tmp_path: Path) -> None:
     [
         ([], "which GAME?"),
         (["trumps", "--seats", "random/random"], "at least one seat must be 'human'"),
-        (["trumps", "--seats", "human/nobody"], "unknown agent 'nobody'"),
+        (
+            ["trumps", "--seats", "human/nobody"],
+            "'nobody' (human, easy, normal, hard, random; 'fcdl agents' lists more)",
+        ),
         (["trumps", "--seats", "human"], "is for 2 players"),
         (["hearts", "--players", "3"], "is for 4 players"),
     ],

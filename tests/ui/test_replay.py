@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 from fcdl.cli import main
 from fcdl.model import Move
 from fcdl.model.record import RecordError, to_line
+from fcdl.ui.preferences import preferences, remember
 from fcdl.ui.replay import Replay
 from fcdl.ui.replay_screen import ReplayApp, ReplayScreen
 from fcdl.ui.session import Session
@@ -123,3 +124,33 @@ def test_many_bad_records_are_counted_not_told(tmp_path: Path) -> None:
     assert result.stderr.count("nonsense") == 0
     assert len(result.stderr.splitlines()) == 11
     assert "... and 20 more" in result.stderr
+
+
+def test_a_replay_goes_on_by_itself_until_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fcdl.ui.replay_screen.MOMENT", 0.01)
+    remember(speed="instant")
+    table = session("trumps")
+    play_on(table, 1000)
+    app = ReplayApp(table.replay())
+
+    async def run() -> None:
+        async with app.run_test() as pilot:
+            screen, numbers = app.screen, list[int]()
+            assert isinstance(screen, ReplayScreen)
+            show = screen.show
+
+            def noted(number: int) -> None:
+                numbers.append(number)
+                show(number)
+
+            monkeypatch.setattr(screen, "show", noted)
+            await pilot.press("end", "a")  # from the beginning again
+            while screen.clock is not None:
+                await asyncio.sleep(0.01)
+            assert sorted(set(numbers)) == list(range(len(table.moves) + 1))
+            screen.speed = "slow"
+            await pilot.press("home", "a", "+", "left")
+            assert screen.clock is None  # a step by hand stops it
+            assert preferences().speed == "normal"
+
+    asyncio.run(run())

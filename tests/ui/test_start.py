@@ -149,3 +149,12 @@ def test_older_kept_games_do_not_push_games_off_the_screen(tmp_path: Path) -> No
     assert text.index("▸ Trumps, 0 moves") < text.index(offers(tmp_path)[0].title)
     assert "older games" not in text, "they stand below the games"
     assert isinstance(chosen(StartApp(tmp_path), "end", "enter"), Kept)
+
+
+def test_the_cursor_stands_where_the_keys_go(tmp_path: Path) -> None:
+    def cursor(*keys: str) -> list[str]:
+        return [line for line in with_app(StartApp(tmp_path, wanted="trumps"), *keys) if "‹" in line]
+
+    assert len(cursor()) == 1
+    assert cursor("escape") == []
+    assert len(cursor("escape", "enter")) == 1

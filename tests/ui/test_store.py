@@ -14,7 +14,7 @@ from fcdl.cli import main
 from fcdl.ui.journal import read_journal
 from fcdl.ui.plain import PlainTable
 from fcdl.ui.session import Session
-from fcdl.ui.store import data_folder, export, keep, kept_games, new_file, put_away, records_file
+from fcdl.ui.store import data_folder, export, finished_games, keep, kept_games, new_file, put_away, records_file
 from fcdl.ui.table import TableApp
 from tests.ui.driving import on_table, press, shown
 from tests.ui.tables import EVERYTHING, play_on, play_to_your_turn, session
@@ -154,7 +154,7 @@ def test_own_chart_is_found_again(tmp_path: Path) -> None:
     (kept,) = kept_games()
     assert kept.head.chart == chart.resolve()
     listed = run.invoke(main, ["play", "--kept"])
-    assert "mine, 1 move, human/random" in listed.output
+    assert "mine, 1 move, scores 0/0, human/random" in listed.output
     resumed = run.invoke(main, ["play", "--resume", "last"], input="")
     assert "choose trumps" in resumed.output
     chart.unlink()
@@ -234,3 +234,28 @@ def test_interrupted_game_says_how_to_go_on(monkeypatch: pytest.MonkeyPatch) -> 
     assert result.exit_code != 0
     assert "to continue: fcdl play --resume" in result.output
     assert len(kept_games()) == 1
+
+
+def test_a_game_that_ended_on_a_screen_that_was_closed_is_over(capsys: pytest.CaptureFixture[str]) -> None:
+    table = session("trumps")
+    keep(table)
+    play_on(table, 100)
+    assert table.outcome is not None
+    assert kept_games() == []  # though nobody has put it away
+    assert [kept.head.scores for kept in finished_games()] == [tuple(map(str, table.outcome.scores))]
+    CliRunner().invoke(main, ["play", "--kept"])
+    assert finished_games() == []
+    assert len(records_file().read_text().splitlines()) == 1
+    put_away(table)  # its own screen is left at last
+    assert len(records_file().read_text().splitlines()) == 1
+
+
+def test_kept_games_are_listed_with_scores_and_date() -> None:
+    table = session("trumps")
+    keep(table)
+    play_on(table, 5)
+    scores = "/".join(table.view().scores)
+    (kept,) = kept_games()
+    assert kept.text == f"trumps, 5 moves, scores {scores}, human/random, {kept.when}"
+    table.undo()
+    assert kept_games()[0].head.scores == table.view().scores

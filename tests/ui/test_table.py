@@ -13,6 +13,7 @@ from textual.pilot import Pilot
 
 from fcdl.model import Move, Observation
 from fcdl.ui.panels import Leave, Page
+from fcdl.ui.picture import Faces
 from fcdl.ui.session import Session
 from fcdl.ui.store import new_file
 from fcdl.ui.table import TableApp
@@ -63,6 +64,55 @@ def test_an_enter_after_a_typed_card_does_not_play_another() -> None:
         assert table.moves == [Move("pick", first)]
         await press(app, pilot, *second.lower(), "right", "enter")
         assert len(table.moves) > 2
+
+    on_table(table, play)
+
+
+def test_an_enter_some_time_after_a_typed_card_picks_what_it_stands_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = everything()  # Skat's declarer types the cards for the skat, then chooses the contract with enter
+    monkeypatch.setattr("fcdl.ui.table.TYPED_ENTER", 0.0)
+
+    async def play(app: TableApp, pilot: Pilot[None]) -> None:
+        await press(app, pilot, "enter", "enter", "enter", "enter", "enter", *table.view().hand[0].lower())
+        assert table.moves[-1].kind == "pick"
+        await press(app, pilot, "enter")
+        assert [move.kind for move in table.moves[-2:]] == ["pick", "pick"]
+
+    on_table(table, play)
+
+
+def test_leaving_asks_in_a_frame_of_its_own() -> None:
+    table = session("trumps", "5")
+
+    async def play(app: TableApp, pilot: Pilot[None]) -> None:
+        await press(app, pilot, "enter", "q")
+        question = app.screen.query_one(".page")
+        assert question.styles.border_top[0] == "round"
+        assert question.region.x > 0 < question.region.y
+
+    on_table(table, play, size=(100, 30))
+
+
+def test_ctrl_c_leaves() -> None:
+    table = session("trumps", "5")
+
+    async def play(app: TableApp, pilot: Pilot[None]) -> None:
+        await press(app, pilot, "ctrl+c")
+        assert not app.is_running
+
+    on_table(table, play)
+
+
+def test_file_names_and_code_have_no_suit_symbols(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = session("hearts")
+    faces = Faces(table.game)
+    said = "you may not play QS: playerHas(turn, card(any, clubs)), so follow clubs"
+    assert faces.sentence(said).plain == "you may not play Q♠: playerHas(turn, card(any, clubs)), so follow clubs ♣"
+    monkeypatch.chdir(tmp_path)
+
+    async def play(app: TableApp, pilot: Pilot[None]) -> None:
+        await press(app, pilot, "ctrl+s")
+        assert "Saved to hearts-1.journal" in shown(app, "#prompt")
 
     on_table(table, play)
 

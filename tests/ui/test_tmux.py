@@ -115,7 +115,7 @@ def test_hearts_is_left_and_gone_on_with(terminal: Terminal) -> None:
     terminal.end()
     terminal.socket = terminal.socket.with_name("second")  # the first server may still be about to end
     terminal.start("play", "--pace", "0")
-    terminal.until("saved games", "hearts,")
+    terminal.until("saved games", "Hearts, not over yet")
     terminal.press("Enter")
     terminal.until("Your turn: play a card.", "▶ player 0 (you)")
     terminal.press("C-q")

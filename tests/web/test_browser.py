@@ -12,7 +12,10 @@ from typing import Any
 
 import pytest
 
-from fcdl.language.load import load_text
+from fcdl.data import data_text
+from fcdl.language.edits import Sheet
+from fcdl.language.load import builtin_names, load_text
+from fcdl.web.network import own_address
 from tests.web.serving import Server, serving
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -101,6 +104,12 @@ class Visitor:
         return bool(re.search(r"wins?!|Nobody wins|ended early", text))
 
 
+def start(page: Any, game: str, how: str) -> None:
+    """Looks for a game on the first page, and clicks on one of its buttons."""
+    page.fill("#search", game)
+    page.click(f"li.game:has(h3:text-is('{game}')) >> text={how}")
+
+
 def accessible(page: Any) -> None:
     """No finding of axe-core; where it is not installed the test says so."""
     if not AXE.exists():
@@ -115,7 +124,7 @@ def accessible(page: Any) -> None:
 def test_lobby_table_and_editor_are_accessible(browser: Any, server: Server, scheme: str) -> None:
     anna = Visitor(browser, server, "Anna", color_scheme=scheme, bypass_csp=True, reduced_motion="reduce")
     accessible(anna.page)
-    anna.page.click("li.game:has(h3:text-is('Trumps')) >> text=Play now")
+    start(anna.page, "Trumps", "Play now")
     anna.page.wait_for_selector(".hand .own")
     accessible(anna.page)
     anna.page.goto(server.address)
@@ -133,39 +142,58 @@ def test_small_game_is_drawn_by_mouse_broken_seen_and_undone(browser: Any, serve
         found: str = page.input_value("textarea.code")
         return found
 
-    def add(after: str, arrow: str, brick: str, caption: str) -> None:
-        """Clicks the + on an arrow, takes a brick from the palette, and writes its caption."""
-        line = next(number for number, one in enumerate(text().split("\n"), 1) if one.strip().startswith(after))
-        page.click(f".plus[data-from='{line}'][data-kind='{arrow}']", force=True)
+    def line_of(caption: str) -> int:
+        return next(number for number, one in enumerate(text().split("\n"), 1) if one.strip().startswith(caption))
+
+    def add(after: str, brick: str, **gaps: str) -> None:
+        """Clicks the + on an arrow, takes a brick from the palette, and fills in its sentence."""
+        before = text()
+        page.click(f".plus[data-from='{line_of(after)}'][data-kind='next']")
         page.click(f"dialog .brick:has(strong:text-is('{brick}'))")
-        field = page.locator(".caption-edit input")
-        if "(" in caption or "=" in caption:
-            field.wait_for()
-            field.fill(caption)
-            field.press("Enter")
-            field.wait_for(state="detached")
-        page.wait_for_function(
-            "caption => document.querySelector('textarea.code').value.includes(caption)", arg=caption
-        )
+        for gap, value in gaps.items():
+            field = page.locator(f"#gap-{gap}")
+            if field.evaluate("field => field.tagName") == "SELECT":
+                field.select_option(label=value)
+            else:
+                field.fill(value)
+        if gaps:
+            page.click("dialog button.main")
+        page.wait_for_function("old => document.querySelector('textarea.code').value !== old", arg=before)
 
     page.click("text=An empty page")
     page.wait_for_selector(".box.start")
-    add("Shuffle", "next", "Deal", "Deal(3)")
-    add("Deal(3)", "next", "Play a card", "playCard(player(0), cards)")
-    add("playCard(player(0)", "next", "Play a card", "playCard(player(1), cards)")
+    page.click("#tab-game")
+    page.fill("#d-low", "3")
+    page.press("#d-low", "Tab")
+    page.wait_for_function("() => document.querySelector('textarea.code').value.includes('players 3')")
+    add("Shuffle", "Deal", n="3")
+    add("Deal(3)", "Remember", name="leader", value="a player drawn by lot")
+    add("leader =", "Play a card", who="leader")
+    add("playCard(leader", "Remember", name="led", value="the suit of the card that leader played")
     add(
-        "playCard(player(1)",
-        "next",
-        "Which card is higher?",
-        "rankValue(middle(player(0))) > rankValue(middle(player(1)))?",
+        "led =",
+        "Play a card",
+        who="every player but leader, in turn,",
+        what="a card of the suit led if they can, else any card",
     )
-    add("rankValue", "yes", "Score", "score(player(0)) = score(player(0)) + 1")
-    add("rankValue", "no", "Score", "score(player(1)) = score(player(1)) + 1")
+    add("playCard(p", "Remember", name="leader", value="the player of the highest card of the suit led")
+    add("leader = highest", "Points", who="leader")
+    add("score(", "Clear the table")
+    add("Stack.empty", "No cards left?", place="the hand of leader")
+
+    # An arrow is led back by its end: as long as there are cards, another trick is played.
+    end = page.locator(f".end[data-from='{line_of('empty(')}'][data-kind='no']").bounding_box()
+    target = page.locator(".canvas .box:has-text('playCard(leader') .shape").bounding_box()
+    page.mouse.move(end["x"] + end["width"] / 2, end["y"] + end["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(target["x"] + target["width"] / 2, target["y"] + target["height"] / 2, steps=8)
+    page.mouse.up()
+    page.wait_for_function("() => /no -> playCard/.test(document.querySelector('textarea.code').value)")
     page.wait_for_selector(".findings h2.good")
     checked = load_text(text())
     assert checked.flowchart is not None
-    assert len(checked.flowchart.nodes) == 9
-    assert page.locator(".chart-place .canvas .box").count() == 9
+    assert checked.flowchart.players == (3, 3)
+    assert page.locator(".chart-place .canvas .box").count() == 12
 
     good = text()
     page.click(".canvas .box:has-text('Deal(3)')")
@@ -183,38 +211,91 @@ def test_small_game_is_drawn_by_mouse_broken_seen_and_undone(browser: Any, serve
     page.keyboard.press("Control+z")
     page.wait_for_selector(".findings h2.good")
 
-    # An arrow is led back by its end: from the last box to the first card that is played.
-    line = next(number for number, one in enumerate(good.split("\n"), 1) if "score(player(0)) =" in one)
-    end = page.locator(f".end[data-from='{line}']").bounding_box()
-    target = page.locator(".canvas .box:has-text('Deal(3)') .shape").bounding_box()
-    page.mouse.move(end["x"] + end["width"] / 2, end["y"] + end["height"] / 2)
-    page.mouse.down()
-    page.mouse.move(target["x"] + target["width"] / 2, target["y"] + target["height"] / 2, steps=8)
-    page.mouse.up()
-    page.wait_for_function("old => document.querySelector('textarea.code').value !== old", arg=good)
-    assert re.search(r"score\(player\(0\)\) \+ 1\s+-> deal\w*", text())
-    page.click("[aria-label='Undo']")
+    # A sentence can be filled in again, and boxes be copied together.
+    page.click(".canvas .box:has-text('score(leader)')")
+    page.click("text=Fill in…")
+    page.fill("#gap-n", "2")
+    page.click("dialog button.main")
+    page.wait_for_selector(".canvas .box:has-text('score(leader) + 2')")
+    page.click(".canvas .box:has-text('Stack.empty')", modifiers=["Shift"])
+    page.keyboard.press("Control+c")
+    page.keyboard.press("Control+v")
+    page.wait_for_function("() => document.querySelectorAll('.canvas .box').length === 14")
+    for _ in range(2):
+        page.keyboard.press("Control+z")
     page.wait_for_function("old => document.querySelector('textarea.code').value === old", arg=good)
 
     # The text and the chart are one: what is typed is drawn.
+    page.click("#tab-text")
     page.fill("textarea.code", good.replace("Deal(3)", "Deal(4)"))
     page.wait_for_selector(".canvas .box:has-text('Deal(4)')")
 
     page.click("#tab-try")
     page.wait_for_selector(".box.at")
     page.click("[aria-label='On to the next decision']")
-    page.wait_for_selector(".box.at:has-text('playCard(player(0), cards)')")
+    page.wait_for_selector(".box.at:has-text('playCard(leader, cards)')")
     page.click(".bar >> text=Play")
     page.wait_for_selector(".hand .own.legal")
-    page.locator(".hand .own.legal").first.click(position={"x": 6, "y": 12})
-    page.wait_for_function("() => /win|Nobody/.test(document.querySelector('#turn').innerText)")
+    for _ in range(100):
+        if anna.play(1):
+            break
+    assert anna.over
+    anna.close()
+
+
+def test_every_declaration_has_a_form_that_says_what_the_line_says(browser: Any, server: Server) -> None:
+    anna = Visitor(browser, server, "Anna", reduced_motion="reduce")
+    page = anna.page
+    for game in ("Hearts", "Skat"):
+        page.goto(server.address)
+        start(page, game, "Change the rules")
+        page.wait_for_selector(".box.start")
+        page.click("#tab-game")
+        written = text = page.input_value("textarea.code")
+        assert page.input_value("#d-wins") == ("lowest" if "lowest score wins" in text else "highest")
+        assert page.locator("[aria-label^='A line of the header']").count() == 0
+        for row in page.locator("#panel-game li[data-kind]").all():  # what is there is written again, and stays
+            row.locator("input, select").first.dispatch_event("change")
+        assert page.input_value("textarea.code") == written
+    page.click("#d-add")
+    page.click("dialog .brick:has-text('A definition')")
+    new = page.locator("#panel-game li:has-text('never used')")
+    new.locator("input.line").fill("suit(c) == hearts &")
+    page.keyboard.press("Tab")
+    page.wait_for_selector("#panel-game li.wrong")
+    page.locator("#panel-game li.wrong input").fill("define isTrump2(c) = suit(c) == hearts")
+    page.keyboard.press("Tab")
+    page.wait_for_selector("#panel-game li.wrong", state="detached")
+    assert "define isTrump2(c) = suit(c) == hearts" in page.input_value("textarea.code")
+    anna.close()
+
+
+def test_filling_in_a_sentence_never_changes_what_a_box_says(browser: Any, server: Server) -> None:
+    captions = sorted({
+        box.caption for name in builtin_names() for chart in Sheet(data_text("games", f"{name}.fcdl")).charts
+        for box in chart.boxes
+    })  # fmt: skip
+    anna = Visitor(browser, server, "Anna")
+    found = anna.page.evaluate(
+        "async captions => { const { BRICKS, brickOf, gapsOf, read, write } = await import('/files/bricks.js');"
+        " const own = BRICKS.filter(one => gapsOf(one).length).map(one => {"
+        " const firsts = Object.fromEntries(gapsOf(one).map(gap => [gap.name, gap.first]));"
+        " return [one.name, JSON.stringify(read(one, write(one, firsts))) === JSON.stringify(firsts)]; });"
+        " const others = captions.map(caption => { const found = brickOf(caption);"
+        " return [caption, found && write(found.brick, found.values)]; }); return { own, others }; }",
+        captions,
+    )
+    assert all(same for _, same in found["own"]), found["own"]
+    understood = [(caption, written) for caption, written in found["others"] if written is not None]
+    assert [pair for pair in understood if pair[0] != pair[1]] == []
+    assert len(understood) > 200
     anna.close()
 
 
 def test_four_people_play_a_game_to_its_end_by_links(browser: Any, server: Server) -> None:
     people = [Visitor(browser, server, name, reduced_motion="reduce") for name in ("Anna", "Ben", "Cleo", "Dan")]
     host = people[0].page
-    host.click("li.game:has(h3:text-is('Oh Hell')) >> text=With friends")
+    start(host, "Oh Hell", "With friends")
     host.fill("#setup-players", "4")
     host.locator("#setup-players").blur()
     host.click("summary:has-text('Options')")
@@ -253,7 +334,7 @@ def test_crash_of_the_server_in_the_middle_of_a_game(browser: Any, tmp_path: Pat
     with serving(tmp_path / "web.sqlite") as own:
         anna = Visitor(browser, own, "Anna", reduced_motion="reduce")
         page = anna.page
-        page.click("li.game:has(h3:text-is('Trumps')) >> text=Play now")
+        start(page, "Trumps", "Play now")
         page.wait_for_selector(".hand .own.legal")
         cards = page.locator(".hand .own").count()
         for _ in range(2):
@@ -273,10 +354,67 @@ def test_crash_of_the_server_in_the_middle_of_a_game(browser: Any, tmp_path: Pat
         anna.close()
 
 
+def test_dead_connection_is_noticed_and_the_move_is_made(browser: Any, server: Server) -> None:
+    """As after sleep or in another network: the socket looks open, and nothing comes through."""
+    anna = Visitor(browser, server, "Anna", reduced_motion="reduce")
+    page = anna.page
+    dead: list[bool] = []
+    sockets: list[Any] = []
+
+    def wire(socket: Any) -> None:
+        sockets.append(socket)
+        other, mine = socket.connect_to_server(), len(sockets)
+        socket.on_message(lambda text: None if dead and mine == 1 else other.send(text))
+        other.on_message(lambda text: None if dead and mine == 1 else socket.send(text))
+
+    page.route_web_socket("**/ws/table/*", wire)
+    page.clock.install()
+    start(page, "Hearts", "Play now")
+    page.wait_for_selector(".hand .own.legal")
+    dead.append(True)
+    page.locator(".hand .own.legal").first.click(position={"x": 6, "y": 12})
+    page.evaluate("dispatchEvent(new Event('online'))")
+    page.clock.fast_forward(9_000)
+    page.wait_for_function("() => document.querySelectorAll('.hand .own').length === 12")
+    assert len(sockets) == 2
+    anna.close()
+
+
+def test_host_lets_the_network_in_and_a_friend_sits_down(browser: Any, tmp_path: Path) -> None:
+    if own_address() is None:
+        pytest.skip("this machine is on no network")
+    with serving(tmp_path / "web.sqlite") as own:
+        anna = Visitor(browser, own, "Anna", reduced_motion="reduce")
+        host = anna.page
+        start(host, "Trumps", "With friends")
+        host.click("text=Set up the table")
+        host.click("text=Let this network in…")
+        host.click("text=Let them in")
+        host.wait_for_selector("text=passphrase for drawing games")
+        host.click("text=QR code")
+        link = host.locator("dialog .link").inner_text()
+        host.keyboard.press("Escape")
+        assert link.startswith(f"http://{own_address()}:{own.port}/table/")
+        friend = browser.new_context(viewport={"width": 390, "height": 780}, reduced_motion="reduce").new_page()
+        friend.goto(link)
+        friend.fill("#first-name", "Ben")
+        friend.keyboard.press("Enter")
+        friend.wait_for_selector(".hand .own")
+        host.wait_for_selector(".seat >> text=Ben")
+        friend.goto(link.partition("/table/")[0])
+        friend.click("text=A trick-taking game")
+        friend.wait_for_selector("#passphrase")
+        friend.context.close()
+        anna.page.goto(own.address)
+        anna.page.click("text=A trick-taking game")  # who let them in may draw as before
+        anna.page.wait_for_selector(".box.start")
+        anna.close()
+
+
 def test_table_fits_a_phone(browser: Any, server: Server) -> None:
     anna = Visitor(browser, server, "Anna", has_touch=True, reduced_motion="reduce")
     anna.page.set_viewport_size({"width": 390, "height": 780})
-    anna.page.click("li.game:has(h3:text-is('Hearts')) >> text=Play now")
+    start(anna.page, "Hearts", "Play now")
     anna.page.wait_for_selector(".hand .own.legal")
     width = anna.page.evaluate("document.documentElement.scrollWidth")
     assert width <= 390
@@ -294,7 +432,7 @@ def test_table_fits_a_phone(browser: Any, server: Server) -> None:
 def test_table_can_be_played_by_keyboard(browser: Any, server: Server) -> None:
     anna = Visitor(browser, server, "Anna", reduced_motion="reduce")
     page = anna.page
-    page.click("li.game:has(h3:text-is('Hearts')) >> text=Play now")
+    start(page, "Hearts", "Play now")
     page.wait_for_selector(".hand .own.legal")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")

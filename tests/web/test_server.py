@@ -2,6 +2,7 @@
 
 import json
 import re
+import urllib.error
 import urllib.request
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from websockets.typing import Origin
 
 from fcdl.web.door import CONTENT_SECURITY_POLICY, Door, host_name
 from fcdl.web.limits import LOCAL, Bucket
+from fcdl.web.network import own_address
 from fcdl.web.server import page_files
 from tests.web.serving import Person, Refused, Server, serving
 
@@ -211,3 +213,33 @@ def test_qr_code_has_the_secret_in_its_body_only(anna: Person) -> None:
     assert anna.ask("POST", "/api/qr", {"text": "http://127.0.0.1/table/x#secret"}).startswith("<svg")
     with pytest.raises(Refused):
         anna.ask("POST", "/api/qr", {"text": "x" * 500})
+
+
+def test_only_who_sits_at_the_machine_lets_the_network_in(tmp_path: Path) -> None:
+    address = own_address()
+    if address is None:
+        pytest.skip("this machine is on no network")
+    with serving(tmp_path / "web.sqlite") as own:
+        host = Person(own, "Host")
+        assert host.ask("GET", "/api/me")["address"] is None
+        with pytest.raises(OSError, match="refused"):
+            urllib.request.urlopen(f"http://{address}:{own.port}/")
+        there = host.ask("POST", "/api/network", {})["address"]
+        assert there == f"http://{address}:{own.port}"
+        assert host.ask("GET", "/api/me")["author"]
+
+        def ask(path: str, method: str = "GET", body: bytes | None = None) -> int:
+            headers = {"x-visitor": "somebody-on-the-network", "origin": there}
+            request = urllib.request.Request(there + path, body, headers, method=method)
+            try:
+                with urllib.request.urlopen(request) as answer:
+                    assert "-" not in str(json.loads(answer.read()).get("passphrase", ""))
+                    return int(answer.status)
+            except urllib.error.HTTPError as error:
+                with error:
+                    return error.code
+
+        assert ask("/api/me") == 200
+        assert ask("/api/network", "POST", b"{}") == 403
+        assert ask("/api/drafts", "POST", b"{}") == 403
+        assert ask("/api/tables", "POST", b'{"game": "trumps", "seats": ["person", "easy"]}') == 200

@@ -175,11 +175,14 @@ def test_child_that_takes_too_much_memory_is_ended_and_the_next_one_is_served() 
 
 
 def test_every_part_of_the_palette_can_be_put_into_a_chart() -> None:
-    bricks = page_files()["palette.js"][0].decode().partition("];")[0]
+    bricks = page_files()["bricks.js"][0].decode().partition("];")[0]
     captions = [double or single for double, single in re.findall(r"""caption: (?:"([^"]*)"|'([^']*)')""", bricks)]
     assert len(captions) > 20
-    text = TEMPLATES[0].chart.replace("    end", "    leader = player(0)\n    turn = leader\n    end")
+    text = TEMPLATES[0].chart.replace("    end", "    leader = player(0)\n    rounds = 0\n    turn = leader\n    end")
     line = text[: text.index("turn = leader")].count("\n") + 1
-    for caption in captions:
+    for written in captions:
+        caption = written
+        for gap, first in re.findall(r"\{(\w+):\w+=([^{}]*)\}", written):
+            caption = re.sub(rf"\{{{gap}(:\w+=[^{{}}]*)?\}}", first.replace("\\", ""), caption)
         shown = workshop.edit(text, {"do": "insert", "line": line, "arrow": "next", "caption": caption})["picture"]
         assert shown["good"], (caption, shown["findings"])

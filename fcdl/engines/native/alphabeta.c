@@ -13,27 +13,41 @@ enum { BOUND_NONE, BOUND_EXACT, BOUND_LOWER, BOUND_UPPER };
    worth: both decide between moves that are otherwise equal. */
 static const double HASTE = 1e-3, PREFERENCE = 1e-9;
 
-static inline uint64_t hash_word(uint64_t hash, uint64_t word) {
-    unsigned __int128 product =
-        (unsigned __int128)(hash ^ word ^ UINT64_C(0xe7037ed1a0b428db)) * UINT64_C(0xa0761d6478bd642f);
+static inline uint64_t folded(uint64_t one, uint64_t two) {
+    unsigned __int128 product = (unsigned __int128)one * two;
     return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+static inline uint64_t hash_word(uint64_t hash, uint64_t word) {
+    return folded(hash ^ word ^ UINT64_C(0xe7037ed1a0b428db), UINT64_C(0xa0761d6478bd642f));
+}
+
+/* A hash of words of 32 bits, in which no product waits for another: every place has keys of its own. */
+static uint64_t hash_of(const void *words, size_t count) {
+    const unsigned char *at = words;
+    uint64_t sum = 0, key = UINT64_C(0x2d358dccaa6c78a5), other = UINT64_C(0x8bb84b93962eacc9), pair[2];
+    for (; count >= 4; count -= 4, at += sizeof pair) {
+        memcpy(pair, at, sizeof pair);
+        sum += folded(pair[0] ^ key, pair[1] ^ other);
+        key += UINT64_C(0x9e3779b97f4a7c15);
+        other += UINT64_C(0xd6e8feb86659fd93);
+    }
+    for (uint32_t word; count; count--, at += sizeof word) {
+        memcpy(&word, at, sizeof word);
+        sum += folded(word ^ key, other);
+        key += UINT64_C(0x9e3779b97f4a7c15);
+    }
+    return sum;
 }
 
 uint64_t position_hash(const Frame *frame) {
     const Program *program = frame->program;
     const Header *header = frame->header;
-    const uint64_t *sets = (const uint64_t *)(const void *)(frame->memory + program->sets_at);
     const uint16_t *next = next_links(frame);
     int passes = header->last_pass == header->moves && header->moves > 0 ? header->passes : 0;
     uint64_t hash = hash_word((uint64_t)header->node << 16 | (uint64_t)passes, (uint64_t)header->mover);
-    const unsigned char *variables = frame->memory + program->state_at;
-    for (size_t left = program->variables * sizeof(int32_t), size; left; left -= size, variables += size) {
-        uint64_t two = 0; /* of them at once */
-        size = left < sizeof two ? left : sizeof two;
-        memcpy(&two, variables, size);
-        hash = hash_word(hash, two);
-    }
-    for (uint32_t n = 0; n < program->zones * set_bytes(program) / 8; n++) hash = hash_word(hash, sets[n]);
+    hash = hash_word(hash, hash_of(frame->memory + program->state_at, program->variables));
+    hash = hash_word(hash, hash_of(frame->memory + program->sets_at, program->zones * set_bytes(program) / 4));
     for (uint32_t zone = 0; zone < program->zones; zone++) {
         if (!program->ordered[zone]) continue;
         int count = 0;
@@ -118,7 +132,7 @@ static unsigned char *keep_state(Minimax *search, int ply) {
 /* Makes a move from a kept state. Chance in between is one sample, the same whenever the move is made there. */
 static int make_kept_move(Minimax *search, const unsigned char *kept, uint64_t hash, int32_t move) {
     search->frame.random = mixed_seed(search->seed ^ hash, (uint64_t)(uint32_t)move);
-    frame_load(&search->frame, kept);
+    frame_load_lasting(&search->frame, kept);
     int result = make_move(search->question, &search->frame, move);
     search->full |= search->patience->stopped; /* in the middle of a run */
     return result;
@@ -155,9 +169,9 @@ static double alphabeta(Minimax *search, int depth, int ply, double alpha, doubl
         evaluate(search, kept, hash, ply, worth);
         return worth[question->seat];
     }
-    TableEntry *entry = &search->table[hash & search->table_mask];
+    TableEntry *entry = search->table ? &search->table[hash & search->table_mask] : NULL;
     int32_t known = INT32_MIN;
-    for (int n = 0; n < TABLE_TRIES; n++) {
+    for (int n = 0; entry && n < TABLE_TRIES; n++) {
         TableEntry *other = &search->table[(hash + (uint64_t)n) & search->table_mask];
         if (other->bound != BOUND_NONE && other->hash == hash) {
             entry = other;
@@ -190,6 +204,7 @@ static double alphabeta(Minimax *search, int depth, int ply, double alpha, doubl
         }
         if (search->full) return 0;
         if (highest ? value > best : value < best) best = value, best_move = moves->move[n];
+        if (!search->pruning) continue;
         if (highest && best > low) low = best;
         if (!highest && best < high) high = best;
         if (low >= high) {
@@ -197,14 +212,15 @@ static double alphabeta(Minimax *search, int depth, int ply, double alpha, doubl
             break;
         }
     }
-    *entry = (TableEntry){.hash = hash,
-                          .value = best,
-                          .move = best_move,
-                          .depth = (int16_t)depth,
-                          .cut = (uint8_t)search->cut,
-                          .bound = best <= alpha ? BOUND_UPPER
-                                 : best >= beta  ? BOUND_LOWER
-                                                 : BOUND_EXACT};
+    if (entry)
+        *entry = (TableEntry){.hash = hash,
+                              .value = best,
+                              .move = best_move,
+                              .depth = (int16_t)depth,
+                              .cut = (uint8_t)search->cut,
+                              .bound = best <= alpha ? BOUND_UPPER
+                                     : best >= beta  ? BOUND_LOWER
+                                                     : BOUND_EXACT};
     search->cut |= cut_before;
     return best;
 }
@@ -284,10 +300,10 @@ int minimax_open(Minimax *search, int table_bits, int depth) {
     const Program *program = search->question->program;
     search->stack_size = depth + 1;
     search->stack = malloc((size_t)search->stack_size * program->state_size);
-    search->table = calloc((size_t)1 << table_bits, sizeof *search->table);
+    search->table = table_bits ? calloc((size_t)1 << table_bits, sizeof *search->table) : NULL;
     search->table_mask = (UINT64_C(1) << table_bits) - 1;
     search->moves = malloc((size_t)search->stack_size * sizeof *search->moves);
-    if (!search->stack || !search->table || !search->moves) return -1;
+    if (!search->stack || (table_bits && !search->table) || !search->moves) return -1;
     return frame_open(&search->frame, program);
 }
 

@@ -21,8 +21,9 @@ typedef struct {
     int playouts, function; /* otherwise by a function; if NONE by playouts; if 0 of them, as it is */
     int max_n;
     int preferring; /* whether of equal moves the one that the policy of playouts prefers is better */
+    int pruning;    /* whether moves are left out that cannot change the value (alpha-beta) */
     uint64_t seed;
-    TableEntry *table;
+    TableEntry *table; /* NULL: none */
     uint64_t table_mask;
     Frame frame;
     unsigned char *stack; /* the states on the way, one for each move */
@@ -35,7 +36,7 @@ typedef struct {
     int full; /* the limit of nodes, time or depth of the stack was reached: the result is worth nothing */
 } Minimax;
 
-/* Memory for a table of 2^table_bits entries and so many moves ahead; -1: there is none. Close it all the same. */
+/* Memory for a table of 2^table_bits entries (0: none) and so many moves ahead; -1: there is none. Close it all the same. */
 int minimax_open(Minimax *search, int table_bits, int depth);
 void minimax_close(Minimax *search);
 

@@ -6,7 +6,7 @@ and variables; zones are small, then come temporary and constant card sets.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
 from fcdl.engines.native.constants import SLOT_ALIGNMENT
@@ -70,6 +70,8 @@ class Assembler:
         self.set_constants = Pool()
         self.tables = Pool()
         self.set_tables = Pool()
+        self.value_tables: dict[str, int] = {}
+        """By name of a table of the chart: that of its values by card."""
         self.temporaries = self.most_temporaries = 0
         self.set_temporaries = self.most_set_temporaries = 0
         self.pending: tuple[int, ...] = ()
@@ -172,9 +174,8 @@ class Assembler:
         """The program, with all operands final."""
         self.most_temporaries += -(len(self.constants.numbers) + self.most_temporaries) % SLOT_ALIGNMENT
         deck = self.chart.deck
-        code = tuple(
-            Instruction(draft.op, tuple(self._resolved(draft)), draft.arrivals, draft.node) for draft in self.code
-        )
+        resolve = self._resolver()
+        code = tuple(Instruction(draft.op, resolve(draft), draft.arrivals, draft.node) for draft in self.code)
         return NodeProgram(
             players=self.game.players,
             places=self.places,
@@ -218,20 +219,30 @@ class Assembler:
             return len(self.constants.numbers) + self.most_temporaries + operand - VARIABLE
         return operand - TEMPORARY + len(self.constants.numbers) if operand >= TEMPORARY else operand
 
-    def _resolved(self, draft: Draft) -> Iterable[int]:
-        first_set = len(self.ordered) + self.places
-        for kind, operand in zip(OPCODES[draft.op].operands, draft.operands, strict=True):
-            if isinstance(operand, Label):
-                yield _placed(operand)
-            elif kind in "sdpB":
-                yield self._slot(operand)
-            elif kind in "SD":
-                if operand >= SET_CONSTANT:
-                    yield first_set + self.most_set_temporaries + operand - SET_CONSTANT
+    def _resolver(self) -> Callable[[Draft], tuple[int, ...]]:
+        """What gives the final operands of an instruction."""
+        slots = len(self.constants.numbers)
+        first_variable = slots + self.most_temporaries - VARIABLE
+        first_set = len(self.ordered) + self.places - SET_TEMPORARY
+        first_set_constant = first_set + SET_TEMPORARY + self.most_set_temporaries - SET_CONSTANT
+
+        def resolve(draft: Draft) -> tuple[int, ...]:
+            final = []
+            for kind, operand in zip(OPCODES[draft.op].operands, draft.operands, strict=True):
+                if isinstance(operand, Label):
+                    final.append(_placed(operand))
+                elif kind in "sdpB":
+                    shift = first_variable if operand >= VARIABLE else slots - TEMPORARY if operand >= TEMPORARY else 0
+                    final.append(operand + shift)
+                elif kind in "SD":
+                    from_constants = operand >= SET_CONSTANT
+                    shift = first_set_constant if from_constants else first_set if operand >= SET_TEMPORARY else 0
+                    final.append(operand + shift)
                 else:
-                    yield first_set + operand - SET_TEMPORARY if operand >= SET_TEMPORARY else operand
-            else:
-                yield operand
+                    final.append(operand)
+            return tuple(final)
+
+        return resolve
 
 
 def _placed(label: Label) -> int:

@@ -306,6 +306,30 @@ static inline void offer_range(Frame *frame, int64_t low, int64_t high) {
 #define DO_SKIPSET(a, b, c, d, e, f) NEXT_SET(a, b, c, d, e, f, 0, 0)
 #define DO_NEXTKIND(a, b, c, d, e, f) NEXT_SET(a, b, c, d, e, f, 1, 1)
 #define DO_SKIPKIND(a, b, c, d, e, f) NEXT_SET(a, b, c, d, e, f, 0, 1)
+#define NEXT_CLOSE(a, b, c, d, e, f, extend)                                                                \
+    do {                                                                                                    \
+        SET set = M(a);                                                                                     \
+        const SET *company = set_entries + set_tables[e].first;                                             \
+        int32_t looked_at = V(c), sizes = V(d);                                                             \
+        if (!NAME(next_close)(M(b), company, &set, sizes / SIZES, sizes % SIZES, extend, &looked_at)) NEXT; \
+        if (looked_at >= MAX_LOOKED_AT) NEXT;                                                               \
+        M(a) = set;                                                                                         \
+        V(c) = looked_at + 1;                                                                               \
+        BURN_FUEL;                                                                                          \
+        GO(f);                                                                                              \
+    } while (0)
+#define DO_NEXTCLOSE(a, b, c, d, e, f) NEXT_CLOSE(a, b, c, d, e, f, 1)
+#define DO_SKIPCLOSE(a, b, c, d, e, f) NEXT_CLOSE(a, b, c, d, e, f, 0)
+#define DO_NEXTSUM(a, b, c, d, e, f)                                            \
+    do {                                                                        \
+        SET set = M(a);                                                         \
+        int32_t looked_at = V(c);                                               \
+        if (!NAME(next_sum)(M(b), &set, V(d), CARD_TABLE(e), &looked_at)) NEXT; \
+        M(a) = set;                                                             \
+        V(c) = looked_at;                                                       \
+        BURN_FUEL;                                                              \
+        GO(f);                                                                  \
+    } while (0)
 
 /* --- jumps */
 

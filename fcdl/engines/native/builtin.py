@@ -13,7 +13,7 @@ from fcdl.model.game import Game
 
 
 def write_sources(folder: Path) -> list[Path]:
-    """Writes the sources of the library of all built-in games, with the usual players and options."""
+    """Writes the sources of the library of all built-in games, for any number of players, with the usual options."""
     folder.mkdir(parents=True, exist_ok=True)
     sources = dict(_sources())
     sources["library"] = library_source(sources)
@@ -25,6 +25,10 @@ def write_sources(folder: Path) -> list[Path]:
 def _sources() -> Iterator[tuple[str, str]]:
     """The C file of each game, and its name in the library."""
     for name in builtin_names():
-        game = Game.make(load_flowchart(name), name=name)
-        identifier = "game_" + re.sub(r"\W", "_", name, flags=re.ASCII)
-        yield identifier, c_source(compile_game(game), game.flowchart, identifier)
+        flowchart = load_flowchart(name)
+        fewest, most = flowchart.players
+        word = re.sub(r"\W", "_", name, flags=re.ASCII)
+        for players in range(fewest, most + 1):
+            game = Game.make(flowchart, name=name, players=players)
+            identifier = f"game_{word}_{players}"
+            yield identifier, c_source(compile_game(game), flowchart, identifier)

@@ -142,30 +142,102 @@ static inline int NAME(next_set)(const Program *program, SET domain, SET *set, i
     }
 }
 
+/* The same where a set that begins with a card is only looked for among its `company`. What is passed over for that
+   would have failed, and is counted as if it had been looked at. */
+static inline int NAME(next_close)(SET domain, const SET *company, SET *set, int low, int high, int extend,
+                                   int32_t *looked_at) {
+    SET found = *set, rest = domain;
+    int size = NAME(set_size)(found);
+    if (size > 0) {
+        int last = NAME(last_card)(found);
+        rest = NAME(cards_after)(domain, last);
+        if (!extend) {
+            found &= ~NAME(card_set)(last);
+            size--;
+        }
+    }
+    for (;;) {
+        int left = NAME(set_size)(rest), enough = size + left + 1 - low; /* so many can still become large enough */
+        if (size < high && enough > 0) {
+            SET close = size > 0 ? rest & company[NAME(first_card)(found)] : rest;
+            if (!NAME(is_empty)(close)) {
+                int card = NAME(first_card)(close),
+                    passed_over = left - 1 - NAME(set_size)(NAME(cards_after)(rest, card));
+                if (passed_over < enough) {
+                    *looked_at += passed_over;
+                    *set = found | NAME(card_set)(card);
+                    return 1;
+                }
+            }
+            *looked_at += enough < left ? enough : left;
+        }
+        if (size == 0) return 0;
+        int last = NAME(last_card)(found);
+        found &= ~NAME(card_set)(last);
+        size--;
+        rest = NAME(cards_after)(domain, last);
+    }
+}
+
+/* The same, of any number of cards, for sets whose values add up to a number; a value is never negative. What adds up to
+   more is not extended. */
+static inline int NAME(next_sum)(SET domain, SET *set, int32_t wanted, const int32_t *values, int32_t *looked_at) {
+    SET found = *set, rest = domain;
+    int64_t sum = 0;
+    for (SET cards = found; !NAME(is_empty)(cards); cards = NAME(without_first)(cards))
+        sum += values[NAME(first_card)(cards)];
+    if (!NAME(is_empty)(found)) rest = NAME(cards_after)(domain, NAME(last_card)(found));
+    for (;;) {
+        for (; !NAME(is_empty)(rest); rest = NAME(without_first)(rest)) {
+            if (*looked_at >= MAX_LOOKED_AT) return 0;
+            ++*looked_at;
+            const int card = NAME(first_card)(rest);
+            if (sum + values[card] > wanted) continue;
+            sum += values[card];
+            found |= NAME(card_set)(card);
+            if (sum == wanted) {
+                *set = found;
+                return 1;
+            }
+        }
+        if (NAME(is_empty)(found)) return 0;
+        const int last = NAME(last_card)(found);
+        found &= ~NAME(card_set)(last);
+        sum -= values[last];
+        rest = NAME(cards_after)(domain, last);
+    }
+}
+
 static inline int32_t NAME(sum_of_cards)(SET set, const int32_t *values) {
     int64_t sum = 0;
     for (; !NAME(is_empty)(set); set = NAME(without_first)(set)) sum += values[NAME(first_card)(set)];
     return sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : (int32_t)sum;
 }
 
-/* Whether there are cards, with values one apart and no two equal: all within so many values, and each once. */
+/* Whether there are cards, with values one apart and no two equal: as many values in a row as there are cards. */
 static inline int NAME(are_in_sequence)(SET set, const int32_t *values) {
     if (NAME(is_empty)(set)) return 0;
     const int64_t first = values[NAME(first_card)(set)], size = NAME(set_size)(set);
+    if (size <= 32) { /* one word has room for all values that can be in a row with the first one */
+        uint64_t seen = UINT64_C(1) << 32;
+        while (!NAME(is_empty)(set = NAME(without_first)(set))) {
+            const uint64_t place = (uint64_t)(values[NAME(first_card)(set)] - first + 32);
+            if (place > 63) return 0;
+            seen |= UINT64_C(1) << place;
+        }
+        return seen >> __builtin_ctzll(seen) == (UINT64_C(1) << size) - 1;
+    }
     int64_t low = first, high = first;
-    uint64_t seen[MAX_CARDS / 32]; /* the values near the first one, which is in the middle; */
-    uint64_t few = 1;              /* of 32 cards or fewer one word can tell */
-    const int is_long = size > 32;
-    if (is_long) memset(seen, 0, sizeof seen), seen[MAX_CARDS / 64] = 1;
+    uint64_t seen[MAX_CARDS / 32] = {0}; /* the values near the first one, which is in the middle */
+    seen[MAX_CARDS / 64] = 1;
     while (!NAME(is_empty)(set = NAME(without_first)(set))) {
         const int64_t value = values[NAME(first_card)(set)];
         low = value < low ? value : low;
         high = value > high ? value : high;
         if (high - low >= size) return 0;
-        const uint64_t place = (uint64_t)(value - first + (is_long ? MAX_CARDS : 0));
-        uint64_t *const word = is_long ? &seen[place / 64] : &few;
-        if (*word >> (place % 64) & 1) return 0;
-        *word |= UINT64_C(1) << (place % 64);
+        const uint64_t place = (uint64_t)(value - first + MAX_CARDS);
+        if (seen[place / 64] >> (place % 64) & 1) return 0;
+        seen[place / 64] |= UINT64_C(1) << (place % 64);
     }
     return 1;
 }

@@ -14,6 +14,7 @@ enum {
     MAX_VALUES = 256,
     MAX_RANGE = 1000,
     MAX_LOOKED_AT = 65536,
+    SIZES = 512,
     MAX_OFFERED = 4096,
     MAX_LEGAL = 4097,
     MAX_PARAMETERS = 16,

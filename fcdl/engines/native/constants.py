@@ -17,6 +17,8 @@ PASS = -1
 (`set_number` in frame.h)."""
 SHOWN_TO_ALL = -2
 NO_FUNCTION = -1
+SIZES = 1 << 9
+"""The least and the largest number of cards of a set are below it, and one number together."""
 MAX_PARAMETERS = 16
 MAX_OTHERS = MAX_PARAMETERS - 2
 """Other players whose cards a heuristic speaks of: a function of it also has a player and a card."""
@@ -69,6 +71,7 @@ NUMBERS = {
     "MAX_VALUES": MAX_CHOICES,
     "MAX_RANGE": MAX_RANGE,
     "MAX_LOOKED_AT": MAX_LOOKED_AT,
+    "SIZES": SIZES,
     "MAX_OFFERED": MAX_OFFERED,
     "MAX_LEGAL": MAX_OFFERED + 1,
     "MAX_PARAMETERS": MAX_PARAMETERS,

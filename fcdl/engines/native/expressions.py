@@ -7,8 +7,11 @@ Terms that terms.py can tabulate become one instruction. Set comprehensions beco
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cached_property
+from operator import and_, or_
 
 from fcdl.engines.native.assembler import Assembler, Label
+from fcdl.engines.native.constants import SIZES
 from fcdl.engines.native.terms import Term
 from fcdl.language.flowchart import MAX_RANGE, NONE, Type
 from fcdl.language.melds import HAND
@@ -208,23 +211,23 @@ class ExpressionCompiler(Assembler):
 
     def _of_cards_into(self, term: Term, slot: int) -> None:
         """A function of cards."""
-        cards, deck = self.cards(term.args[0]), self.terms.deck
+        cards = self.cards(term.args[0])
         match term.op:
             case "isGroup":
-                self.emit("ALIKE", slot, cards, self._alike_table(deck.rank_of))
+                self.emit("ALIKE", slot, cards, self._alike_in_rank)
             case "isFlush":
-                self.emit("ALIKE", slot, cards, self._alike_table(deck.suit_of))
+                self.emit("ALIKE", slot, cards, self._alike_in_suit)
             case "isSequence" | "longestSequence":
                 operation = "SEQUENCE" if term.op == "isSequence" else "LONGEST"
                 self.emit(operation, slot, cards, self._value_table(str(term.name)))
             case "longestRun":
-                self.emit("LONGESTRUN", slot, cards, self._value_table(str(term.name)), self._suit_table())
+                self.emit("LONGESTRUN", slot, cards, self._value_table(str(term.name)), self._suit_table)
             case "deadwood":
                 size = self.number(term.args[1])
                 self.emit("DEADWOOD", slot, cards, size, *self._meld_tables(str(term.name)))
             case _:
                 poker = poker_of(World(self.chart, self.game.players))
-                self.emit("POKER", slot, cards, self._card_table(poker.position), self._suit_table(), poker.top)
+                self.emit("POKER", slot, cards, self._card_table(poker.position), self._suit_table, poker.top)
                 if term.op == "pokerClass":
                     self.emit("DIV", slot, slot, self.constant(poker.base**HAND))
 
@@ -234,18 +237,34 @@ class ExpressionCompiler(Assembler):
 
     def _alike_table(self, value: Callable[[int], int]) -> int:
         """A table with the cards for each card that have the same value."""
-        cards, alike = range(self.terms.deck.size), dict[int, int]()
-        for card in cards:
-            alike[value(card)] = alike.get(value(card), 0) | 1 << card
-        return self.set_table(0, [alike[value(card)] for card in cards])
+        return self.set_table(0, self._alike(value))
 
+    def _alike(self, value: Callable[[int], int]) -> list[int]:
+        values, alike = [value(card) for card in range(self.terms.deck.size)], dict[int, int]()
+        for card, same in enumerate(values):
+            alike[same] = alike.get(same, 0) | 1 << card
+        return [alike[same] for same in values]
+
+    @cached_property
+    def _alike_in_rank(self) -> int:
+        return self._alike_table(self.terms.deck.rank_of)
+
+    @cached_property
+    def _alike_in_suit(self) -> int:
+        return self._alike_table(self.terms.deck.suit_of)
+
+    @cached_property
     def _suit_table(self) -> int:
         deck = self.terms.deck
         return self._card_table(map(deck.suit_of, range(deck.size)))
 
     def _value_table(self, name: str) -> int:
-        table, deck = self.chart.tables[name], self.terms.deck
-        return self._card_table(table.of_card(deck, card) for card in range(deck.size))
+        number = self.value_tables.get(name)
+        if number is None:
+            table, deck = self.chart.tables[name], self.terms.deck
+            number = self._card_table(table.of_card(deck, card) for card in range(deck.size))
+            self.value_tables[name] = number
+        return number
 
     def _meld_tables(self, name: str) -> tuple[int, int]:
         """The tables for a division into melds: what cards count, and their places (see melds.h)."""
@@ -360,12 +379,11 @@ class ExpressionCompiler(Assembler):
 
     def _card_aggregate_into(self, term: Term, slot: int) -> bool:
         """An aggregate over cards whose values do not depend on the position."""
-        value = term.args[1]
-        if any(atom.op != "local" or atom.name != term.name for atom in value.atoms):
+        value, entries = term.args[1], self._card_values(term)
+        if entries is None:
             return False
         element = self.local_term(str(term.name), Type.CARD)
         domain = self.terms.domain(Type.CARD)
-        entries = self.terms.values(value, element, domain)
         if term.op == "sum":
             weights = self.terms.by_value(value, element)
             weights.pop(0, None)
@@ -395,8 +413,8 @@ class ExpressionCompiler(Assembler):
         """The term of an aggregate's element."""
         return self.terms.intern("local", kind, (), None, name)
 
-    def each(self, domain: Term, name: str, body: Callable[[], None]) -> None:
-        """Runs the body's code for every element, which is a local of this name."""
+    def each(self, domain: Term, name: str, body: Callable[[], None], asked: Term | None = None) -> None:
+        """Runs the body's code for every element, which is a local of this name; the body asks first what is asked."""
         before = self.locals.get(name)
         if domain.type is Type.CARDS:
             self._each_card(domain, name, body)
@@ -410,9 +428,13 @@ class ExpressionCompiler(Assembler):
                 body()
                 self.put(skip)
 
-            self.each(inner, str(domain.name), guarded)
+            self.each(inner, str(domain.name), guarded, asked=condition)
         elif domain.op == "subsets":
-            self._each_set(domain, name, body)
+            total = self._total(domain, asked)
+            if total is not None:
+                self._each_sum(domain, name, total, body)
+            else:
+                self._each_set(domain, name, body)
         elif domain.op == "range":
             self._each_int(domain, name, body)
         elif domain.op == "values":
@@ -449,7 +471,12 @@ class ExpressionCompiler(Assembler):
         current, looked_at = self.set_temporary(), self.temporary()
         among, least = self.cards(cards), self.number(low)
         operands = (current, among, looked_at, least, self.number(high))
-        on, skipping = ("NEXTKIND", "SKIPKIND") if domain.value and self._has_copies() else ("NEXTSET", "SKIPSET")
+        on, skipping = "NEXTSET", "SKIPSET"
+        if domain.value and self._has_copies():
+            on, skipping = "NEXTKIND", "SKIPKIND"
+        elif (company := self._company(lasts, str(domain.name))) is not None:
+            on, skipping = "NEXTCLOSE", "SKIPCLOSE"
+            operands = (current, among, looked_at, self._sizes(low, high), self.set_table(0, company))
         again, following, skip, done = Label(), Label(), Label(), Label()
         self.emit("MCOPY", current, self.set_constant(0))
         self.emit("COPY", looked_at, self.zero)
@@ -469,6 +496,73 @@ class ExpressionCompiler(Assembler):
             self.put(skip)
             self.emit(skipping, *operands, again)
         self.put(done)
+
+    def _total(self, domain: Term, asked: Term | None) -> Term | None:
+        """The sum over a set's cards that must be a number, if that is all that lasts and sizes do not matter."""
+        _, low, high, lasts = domain.args
+        sizes_matter = not (low.is_const and high.is_const and low.number <= 1 and high.number >= self.terms.deck.size)
+        if asked is None or sizes_matter or lasts.op != "lessEqual" or (domain.value and self._has_copies()):
+            return None
+        total, wanted = lasts.args
+        must_be = any(
+            part.op == "equal" and part.args in ((total, wanted), (wanted, total)) for part in flattened(asked, "and")
+        )
+        is_sum = total.op == "sum" and self._is_local(total.args[0], str(domain.name))
+        return total if must_be and is_sum and self._card_values(total) is not None else None
+
+    def _each_sum(self, domain: Term, name: str, total: Term, body: Callable[[], None]) -> None:
+        """Goes through the sets of cards with a certain sum."""
+        current, looked_at = self.set_temporary(), self.temporary()
+        values = self._card_values(total)
+        assert values is not None
+        among, wanted = self.cards(domain.args[0]), self.number(domain.args[3].args[1])
+        operands = (current, among, looked_at, wanted, self.table(self.terms.domain(Type.CARD).start, values))
+        again, following = Label(), Label()
+        self.emit("MCOPY", current, self.set_constant(0))
+        self.emit("COPY", looked_at, self.zero)
+        self.emit("JUMP", following)
+        self.put(again)
+        self.locals[name] = self.locals[str(domain.name)] = current
+        self._looped(body)
+        self.put(following)
+        self.emit("NEXTSUM", *operands, again)
+
+    def _card_values(self, term: Term) -> list[int] | None:
+        """The values of an aggregate over cards by card, if they do not depend on the position."""
+        if any(atom.op != "local" or atom.name != term.name for atom in term.args[1].atoms):
+            return None
+        return self.terms.values(term.args[1], self.local_term(str(term.name), Type.CARD), self.terms.domain(Type.CARD))
+
+    def _sizes(self, low: Term, high: Term) -> int:
+        """The slot of the least and the largest number of cards, as one number."""
+        if low.is_const and high.is_const:
+            least, most = (min(max(term.number, 0), SIZES - 1) for term in (low, high))
+            return self.constant(least * SIZES + most)
+        least, most = self.temporary(), self.temporary()
+        for term, slot in ((low, least), (high, most)):
+            self.emit("MAX", slot, self.number(term), self.zero)
+            self.emit("MIN", slot, slot, self.constant(SIZES - 1))
+        self.emit("MUL", least, least, self.constant(SIZES))
+        self.emit("ADD", least, least, most)
+        return least
+
+    def _company(self, lasts: Term, name: str) -> list[int] | None:
+        """By card those that may be in a set with it, if what lasts says so."""
+        match lasts.op:
+            case "and" | "or":
+                first, second = (self._company(part, name) for part in lasts.args)
+                if first is None or second is None:
+                    return None if lasts.op == "or" else first or second
+                return list(map(and_ if lasts.op == "and" else or_, first, second))
+            case "isGroup" if self._is_local(lasts.args[0], name):
+                return self._alike(self.terms.deck.rank_of)
+            case "isFlush" if self._is_local(lasts.args[0], name):
+                return self._alike(self.terms.deck.suit_of)
+        return None
+
+    @staticmethod
+    def _is_local(term: Term, name: str) -> bool:
+        return term.op == "local" and term.name == name
 
     def _has_copies(self) -> bool:
         deck = self.terms.deck
@@ -708,13 +802,16 @@ class ExpressionCompiler(Assembler):
                 last = one_will_do and part is parts[-1]
                 chosen = self.select(domain if chosen is None else chosen, part, element, one_will_do=last)
             elif chosen is None:
-                chosen = self.select(domain, part, element)
+                chosen = self.select(domain, part, element, one_will_do=one_will_do)
             else:
+                if one_will_do:
+                    self.emit("MCOPY", result, chosen)
+                    self.emit("JFULL", result, done)
                 slot = self.set_temporary()
                 self.emit("MOR", slot, chosen, self.select(domain, part, element))
                 chosen = slot
         assert chosen is not None
-        if not fixed:
+        if not fixed and not (one_will_do and op == "or"):
             return chosen
         self.emit("MCOPY", result, chosen)
         self.put(done)

@@ -29,7 +29,7 @@ void frame_reset(Frame *frame) {
 int frame_open(Frame *frame, const Program *program) {
     memset(frame, 0, sizeof *frame);
     frame->program = program;
-    frame->memory = calloc(1, program->frame_size);
+    frame->memory = calloc(2, program->frame_size);
     if (!frame->memory) return -1;
     if (program->has_sets) {
         frame->offered = malloc(MAX_OFFERED * (set_bytes(program) + sizeof *frame->set_numbers));
@@ -58,18 +58,32 @@ void frame_copy(Frame *frame, const Frame *other) {
         memcpy(set_numbers, other->set_numbers, (size_t)other->set_count * sizeof *set_numbers);
     }
     memcpy(memory, other->memory, other->program->frame_size);
-    *frame = *other;
+    memcpy(frame, other, offsetof(Frame, past));
     frame->memory = memory;
     frame->offered = offered;
     frame->set_numbers = set_numbers;
     frame->header = header;
+    frame_lasts(frame);
 }
 
 void frame_load(Frame *frame, const unsigned char *state) {
     memcpy(frame->memory + frame->program->state_at, state, frame->program->state_size);
     frame->at = frame->header->status == NOT_STARTED ? 0 : frame->program->resume[frame->header->node];
     frame->has_move = frame->answered = 0;
+    frame->past.lasting = 0;
     frame_refuel(frame);
+}
+
+void frame_load_lasting(Frame *frame, const unsigned char *state) {
+    frame_load(frame, state);
+    frame->past.state = state;
+    frame->past.lasting = 1;
+    frame->past.runs = 0;
+}
+
+void frame_lasts(Frame *frame) {
+    frame->past.lasting = 1;
+    frame->past.runs = NOTED_RUNS; /* so that the next one is noted in full */
 }
 
 void frame_save(const Frame *frame, unsigned char *state) {

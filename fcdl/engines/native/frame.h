@@ -22,10 +22,32 @@ typedef struct {
 
 enum { ASK_NOTHING, ASK_ORDER, ASK_NUMBER };
 
+/* How a run began. */
+typedef struct {
+    uint64_t random;
+    int64_t fuel, look;
+    int32_t move;
+    int16_t has_move, mode;
+} NotedRun;
+
+/* From where a frame can be brought back to where it is, should compiled code crash (guard.c): a state, or (NULL) what
+   the memory was, which is then kept behind it, and the runs since. */
+enum { NOTED_RUNS = 16 };
+typedef struct {
+    const unsigned char *state;
+    int lasting; /* nothing but runs changes the frame; otherwise the past is that of one run */
+    int runs;
+    NotedRun run[NOTED_RUNS];
+    uint32_t at;
+    int ask, answered;
+    int32_t number, order_size;
+    uint8_t order[MAX_CARDS];
+} Past;
+
 /* A game in progress. */
 typedef struct Frame {
     const Program *program;
-    unsigned char *memory;
+    unsigned char *memory; /* twice: what it was comes behind it (see Past) */
     Header *header;
     Events *events; /* NULL: not wanted */
     uint32_t at;    /* instruction to continue at */
@@ -46,6 +68,7 @@ typedef struct Frame {
     int64_t fuel, look;  /* rounds of loops that are left, and how many are left when it is looked whether to stop */
     int (*stop)(void *); /* whether to stop; NULL: never */
     void *stopper;
+    Past past; /* not copied */
 } Frame;
 
 /* Opens a frame at the start of a game; -1: no memory. */
@@ -55,7 +78,11 @@ void frame_close(Frame *frame);
 void frame_reset(Frame *frame);
 /* Puts a state into a frame; the decision has to be reached again (by running) before anything is asked of it. */
 void frame_load(Frame *frame, const unsigned char *state);
-/* Makes a frame of the same program stand where the other does. */
+/* The same with a state that is not touched until another one is loaded; nor is the frame, but by runs. */
+void frame_load_lasting(Frame *frame, const unsigned char *state);
+/* From now on nothing but runs changes the frame. */
+void frame_lasts(Frame *frame);
+/* Makes a frame of the same program stand where the other does; nothing but runs changes it. */
 void frame_copy(Frame *frame, const Frame *other);
 
 /* Copies the frame's state to where there is room for one. */

@@ -14,9 +14,7 @@ static inline int32_t call_function(Frame *frame, uint32_t number, const int32_t
     const int64_t fuel = frame->fuel, look = frame->look;
     int32_t value;
     frame_refuel(frame);
-    if (compiled) {
-        value = compiled[number](frame, arguments);
-    } else {
+    if (!compiled || !guarded_call(frame, compiled[number], arguments, &value)) {
         const Function *function = &frame->program->functions[number];
         int32_t *slots = (int32_t *)(void *)frame->memory;
         const uint32_t at = frame->at;

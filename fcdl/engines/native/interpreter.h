@@ -4,6 +4,7 @@
 #define FCDL_INTERPRETER_H
 
 #include "frame.h"
+#include "guard.h"
 
 /* How to run: chance and moves are made here, not asked for; the run ends before all cards are gathered (and can go on
    from there), or at a pause (and cannot); a function is called. */
@@ -35,8 +36,10 @@ static inline int run_on(Frame *frame, int mode) {
     const Program *program = frame->program;
     Runner compiled = __atomic_load_n(&program->compiled, __ATOMIC_ACQUIRE);
     if (compiled && !frame->events) {
-        int result = compiled(frame, mode);
+        int result = guarded_run(frame, mode, compiled);
         if (result != RESULT_ELSEWHERE) return result;
+    } else {
+        frame->past.runs = NOTED_RUNS; /* this one is not noted */
     }
     return runners[fast_bits][program->width](frame, mode);
 }

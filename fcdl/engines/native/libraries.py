@@ -11,7 +11,8 @@ run in this process and in those it starts is said by the environment, FCDL_ENGI
 The game and the functions of a program are compiled on their own, so that engines with different functions share the
 code of their game. A compiled library is loaded only from a folder of this user that nobody else can write to, and the
 engine compares it with the program before it runs it (library.c). A new one has to play as the interpreter does, in a
-process of its own, before it is kept.
+process of its own, before it is kept; its digest is kept with it, so that a damaged file is not loaded. Should it crash
+all the same, the interpreter goes on from where it began to run (guard.h).
 """
 
 from __future__ import annotations
@@ -51,6 +52,7 @@ MOST_INSTRUCTIONS = {GAME: 5000, FUNCTIONS: 20000}
 """Larger parts are not compiled: the C compiler would take minutes, and paths might be too long to be counted so."""
 COMPILE_SECONDS, TRIAL_SECONDS = 120, 60
 KEPT_FILES, KEPT_BYTES = 200, 64 << 20
+DIGEST_BYTES = 32
 MAKING = "making-"
 """How the names of folders begin in which something is compiled."""
 BUSY_SECONDS = 1.0
@@ -107,7 +109,9 @@ def _builtin() -> Path | None:
 def _use(program: _engine.Program, part: str) -> bool:
     """Uses what is kept for a part; returns whether there is some."""
     path = library_path(program, part)
-    if path is not None and is_trusted(path) and program.use_library(path) and part not in lacking(program):
+    if path is None or not is_trusted(path) or not is_whole(path):
+        return False
+    if program.use_library(path) and part not in lacking(program):
         with suppress(OSError):
             os.utime(path)  # the least recently used go first
         return True
@@ -139,6 +143,20 @@ def _nobody_can_move(folder: Path) -> bool:
     """Whether only this user and root can rename what is in a folder."""
     status = folder.stat()
     return status.st_uid in (0, os.geteuid()) and (not status.st_mode & 0o022 or bool(status.st_mode & 0o1000))
+
+
+def seal(path: Path) -> None:
+    """Puts the digest of a library at its end, where nothing else looks."""
+    with path.open("ab") as file:
+        file.write(hashlib.sha256(path.read_bytes()).digest())
+
+
+def is_whole(path: Path) -> bool:
+    """Whether a library is as it was sealed."""
+    with suppress(OSError):
+        data = path.read_bytes()
+        return hashlib.sha256(data[:-DIGEST_BYTES]).digest() == data[-DIGEST_BYTES:]
+    return False
 
 
 def _forget_the_oldest(folder: Path) -> None:
@@ -215,6 +233,7 @@ def _compile(engine: NativeEngine, program: _engine.Program, part: str, *, waiti
         with tempfile.TemporaryDirectory(dir=path.parent, prefix=MAKING) as folder:
             made = build_library(engine, Path(folder), part)
             _try_out(engine, made)
+            seal(made)
             made.replace(path)
         _forget_the_oldest(path.parent)
     _use(program, part)

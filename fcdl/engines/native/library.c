@@ -179,6 +179,7 @@ static int use_part(Program *program, const char *path, Part part) {
         if (!(part == GAME_PART ? game->run != NULL : game->functions != NULL)) continue;
         if (!is_made_for(game->program, program, part)) continue;
         program->libraries[part] = library;
+        guard_begin();
         if (part == GAME_PART) __atomic_store_n(&program->compiled, game->run, __ATOMIC_RELEASE);
         else __atomic_store_n(&program->compiled_functions, game->functions, __ATOMIC_RELEASE);
         return 1;

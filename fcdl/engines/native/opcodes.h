@@ -59,6 +59,9 @@
     row(SKIPSET, "DSdssJ") /* the same, but for those that add cards to a */ \
     row(NEXTKIND, "DSdssJ") /* the same as NEXTSET, with copies of a card being one */ \
     row(SKIPKIND, "DSdssJ") /* the same as SKIPSET, with copies of a card being one */ \
+    row(NEXTCLOSE, "DSdsMJ") /* the same as NEXTSET, with both sizes in d; a set of a first card need only have cards of e there */ \
+    row(SKIPCLOSE, "DSdsMJ") /* the same as SKIPSET, with both sizes in d; a set of a first card need only have cards of e there */ \
+    row(NEXTSUM, "DSdsCJ") /* a = the set of cards of b after a whose sum by table e is d; c counts sets looked at; go to f */ \
     row(JUMP, "J") /* go to a */ \
     row(JT, "sJ") /* if a go to b */ \
     row(JF, "sJ") /* if not a go to b */ \

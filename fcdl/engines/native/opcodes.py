@@ -112,6 +112,9 @@ NEXTSET    DSdssJ  a = the set of d to e cards of b that comes after a; c counts
 SKIPSET    DSdssJ  the same, but for those that add cards to a
 NEXTKIND   DSdssJ  the same as NEXTSET, with copies of a card being one
 SKIPKIND   DSdssJ  the same as SKIPSET, with copies of a card being one
+NEXTCLOSE  DSdsMJ  the same as NEXTSET, with both sizes in d; a set of a first card need only have cards of e there
+SKIPCLOSE  DSdsMJ  the same as SKIPSET, with both sizes in d; a set of a first card need only have cards of e there
+NEXTSUM    DSdsCJ  a = the set of cards of b after a whose sum by table e is d; c counts sets looked at; go to f
 -- jumps
 JUMP       J       go to a
 JT         sJ      if a go to b

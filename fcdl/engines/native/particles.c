@@ -753,10 +753,14 @@ static int propose_mending(ParticlesObject *self, const Trace *trace, const Foll
     return changed;
 }
 
+/* Room behind the frame, see particles_open. */
+static unsigned char *room_for_state(const ParticlesObject *self) {
+    return self->frame.memory + 2 * self->program->frame_size;
+}
+
 /* Mends a history until it agrees up to `limit`; 0: it did not come to that, -1: no memory. */
 static int mend(ParticlesObject *self, Particle *particle, size_t limit) {
-    unsigned char *state =
-        self->frame.memory + self->program->frame_size; /* room behind the frame, see particles_open */
+    unsigned char *state = room_for_state(self);
     if (!trace_copy(&self->given, &particle->trace)) return -1;
     Followed best = follow_all(self, &self->given, particle->base, limit, 0, particle->state);
     trace_exchange(&particle->trace, &self->made);
@@ -800,7 +804,7 @@ static void count_move(ParticlesObject *self, Particle *particle, const unsigned
 
 /* Metropolis-Hastings steps of a particle that agrees up to `limit`; how many were made that changed it, -1: no memory. */
 static int stir(ParticlesObject *self, Particle *particle, size_t limit, int steps) {
-    unsigned char *state = self->frame.memory + self->program->frame_size;
+    unsigned char *state = room_for_state(self);
     int moved = 0;
     for (int n = 0; n < steps && !out_of_work(self); n++) {
         sets_of_state(self, particle->state);
@@ -1004,7 +1008,7 @@ static int particles_open(ParticlesObject *self, int64_t work, int ending) {
         PyErr_NoMemory();
         return -1;
     }
-    unsigned char *memory = realloc(self->frame.memory, program->frame_size + program->state_size);
+    unsigned char *memory = realloc(self->frame.memory, 2 * program->frame_size + program->state_size);
     if (!memory) {
         particles_close(self);
         PyErr_NoMemory();

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <time.h>
 
+#include "guard.h"
+
 enum { SIGNALS_PER_SECOND = 20 };
 
 static double now(void) {
@@ -37,7 +39,12 @@ int patience_is_over(Patience *patience) {
     return patience->stopped;
 }
 
-int patience_stop(void *patience) { return patience_is_over(patience); }
+int patience_stop(void *patience) {
+    void *paused = guard_pause();
+    int over = patience_is_over(patience);
+    guard_go_on(paused);
+    return over;
+}
 
 int patience_end(Patience *patience) {
     if (patience->thread) PyEval_RestoreThread(patience->thread);

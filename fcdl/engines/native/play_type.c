@@ -22,6 +22,11 @@ typedef struct {
     PyObject *choose;  /* the move of (node, value) */
     PyObject *take;    /* the move of (node, cards of a set as bytes) */
     PyObject *choices; /* values and sets that were met so far, by node and number */
+    /* The table of all moves as numbers, for those who want it: */
+    PyObject *numbers;        /* by move; NULL: there is none */
+    PyObject *choice_numbers; /* of values and sets that were met so far, by node and number; None: not in the table */
+    int32_t *card_numbers;    /* of plays by card, then of picks, then of a pass; NONE: not in the table */
+    Py_ssize_t first_place; /* the number of the first legal move where that is not in the table; NONE: it always is */
 } BookObject;
 
 static void book_dealloc(PyObject *self) {
@@ -35,6 +40,9 @@ static void book_dealloc(PyObject *self) {
     Py_XDECREF(book->choose);
     Py_XDECREF(book->take);
     Py_XDECREF(book->choices);
+    Py_XDECREF(book->numbers);
+    Py_XDECREF(book->choice_numbers);
+    free(book->card_numbers);
     Py_TYPE(self)->tp_free(self);
 }
 
@@ -66,6 +74,53 @@ static PyObject *book_new(PyTypeObject *type, PyObject *args, PyObject *keywords
     return (PyObject *)book;
 }
 
+/* The number of a move in the table; NONE if it has none, -2 with a Python error. */
+static int32_t number_in_table(PyObject *numbers, PyObject *move) {
+    PyObject *number = PyDict_GetItemWithError(numbers, move);
+    if (!number) return PyErr_Occurred() ? -2 : NONE;
+    long value = PyLong_AsLong(number);
+    return value < 0 || value > INT32_MAX ? NONE : (int32_t)value;
+}
+
+PyDoc_STRVAR(book_number_moves_doc,
+             "number_moves(numbers, first_place)\n--\n\n"
+             "Gives moves their numbers in a table of all moves, from a dict. A legal move that is not in it has the\n"
+             "number of the first place plus its own; with a first place of -1 there is none.");
+static PyObject *book_number_moves(PyObject *self, PyObject *args) {
+    BookObject *book = (BookObject *)self;
+    PyObject *numbers;
+    Py_ssize_t first_place;
+    if (!PyArg_ParseTuple(args, "O!n", &PyDict_Type, &numbers, &first_place)) return NULL;
+    const Py_ssize_t deck_size = book->program->program.deck_size;
+    int32_t *card_numbers = malloc((size_t)(2 * deck_size + 1) * sizeof *card_numbers);
+    PyObject *choice_numbers = PyDict_New();
+    int failed = !card_numbers || !choice_numbers;
+    if (!card_numbers) PyErr_NoMemory();
+    for (Py_ssize_t n = 0; !failed && n <= 2 * deck_size; n++) {
+        PyObject *move = n == 2 * deck_size ? book->passing
+                       : n < deck_size      ? PyTuple_GET_ITEM(book->plays, n)
+                                            : PyTuple_GET_ITEM(book->picks, n - deck_size);
+        card_numbers[n] = number_in_table(numbers, move);
+        failed = card_numbers[n] == -2;
+    }
+    if (failed) {
+        free(card_numbers);
+        Py_XDECREF(choice_numbers);
+        return NULL;
+    }
+    free(book->card_numbers);
+    book->card_numbers = card_numbers;
+    Py_XSETREF(book->choice_numbers, choice_numbers);
+    Py_XSETREF(book->numbers, Py_NewRef(numbers));
+    book->first_place = first_place;
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef book_methods[] = {
+    {"number_moves", book_number_moves, METH_VARARGS, book_number_moves_doc},
+    {NULL, NULL, 0, NULL},
+};
+
 PyTypeObject book_type = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "fcdl.engines.native._engine.Book",
     .tp_doc = "Book(program, telling, key, plays, picks, passing, choose, take)\n--\n\n"
@@ -75,6 +130,7 @@ PyTypeObject book_type = {
     .tp_flags = Py_TPFLAGS_DEFAULT,
     .tp_new = book_new,
     .tp_dealloc = book_dealloc,
+    .tp_methods = book_methods,
 };
 
 /* A value or a set as Python has it, made by `make` of (node, argument) where it is not known yet; a new reference. */
@@ -115,6 +171,41 @@ static PyObject *set_move(BookObject *book, const Frame *frame, uint32_t place) 
     PyObject *made = known_move(book, frame->header->node, frame->set_numbers[place], book->take, cards);
     Py_XDECREF(cards);
     return made;
+}
+
+/* The number in the table of a value or set that is legal; NONE if it has none, -2 with a Python error. */
+static int32_t number_of_choice(BookObject *book, const Frame *frame, int32_t move, uint32_t place) {
+    const Header *header = frame->header;
+    PyObject *key = PyLong_FromLongLong((long long)header->node << 32 | (uint32_t)move);
+    if (!key) return -2;
+    int32_t number = -2;
+    PyObject *known = PyDict_GetItemWithError(book->choice_numbers, key);
+    if (known) {
+        number = (int32_t)PyLong_AsLong(known);
+    } else if (!PyErr_Occurred()) {
+        PyObject *made =
+            is_set_decision(header) ? set_move(book, frame, place) : book_move(book, header->kind, header->node, move);
+        if (made) number = number_in_table(book->numbers, made);
+        PyObject *kept = number == -2 ? NULL : PyLong_FromLong(number);
+        if (!kept || PyDict_SetItem(book->choice_numbers, key, kept) < 0) number = -2;
+        Py_XDECREF(kept);
+        Py_XDECREF(made);
+    }
+    Py_DECREF(key);
+    return number;
+}
+
+/* The number of a legal move, by its place among them; -1 with a Python error. */
+static long number_of_legal(BookObject *book, const Frame *frame, int32_t move, uint32_t place) {
+    const int32_t kind = frame->header->kind, deck_size = frame->program->deck_size;
+    int32_t number;
+    if (kind == KIND_CHOOSE || (move != PASS && is_set_decision(frame->header)))
+        number = number_of_choice(book, frame, move, place);
+    else number = book->card_numbers[move == PASS ? 2 * deck_size : kind == KIND_PICK ? deck_size + move : move];
+    if (number >= 0) return number;
+    if (number == NONE && book->first_place >= 0) return (long)(book->first_place + (Py_ssize_t)place);
+    if (number == NONE) PyErr_SetString(PyExc_KeyError, "a legal move is not in the table of moves");
+    return -1;
 }
 
 typedef struct {
@@ -258,6 +349,7 @@ static int begin_play(const PlayObject *play, Frame *frame, Outcomes *outcomes, 
         frame_load(frame, play->base);
         frame->events = NULL;
     }
+    frame_lasts(frame);
     int failed = frame->header->status == OVER ? 0 : run_recorded(frame, outcomes, chance);
     frame->events = events;
     return failed;
@@ -394,15 +486,64 @@ static int find_legal(PlayObject *play, PyObject *move, int32_t *number) {
     return 1;
 }
 
+/* Finds the move with a number in the table among the legal ones: 1 found, 0 not, -1 with a Python error. */
+static int find_number(PlayObject *play, PyObject *wanted, int32_t *move) {
+    if (!play->book->numbers || play->frame.header->status != DECISION) return 0;
+    long value = PyLong_AsLong(wanted);
+    if (value == -1 && PyErr_Occurred()) {
+        PyErr_Clear();
+        return 0;
+    }
+    int32_t moves[MAX_LEGAL];
+    uint32_t count = legal_moves(&play->frame, moves);
+    for (uint32_t n = 0; n < count; n++) {
+        long number = number_of_legal(play->book, &play->frame, moves[n], n);
+        if (number < 0) return -1;
+        if (number == value) {
+            *move = moves[n];
+            return 1;
+        }
+    }
+    return 0;
+}
+
+PyDoc_STRVAR(play_number_moves_doc, "number_moves()\n--\n\nGives the book a table of moves; raises here.");
+static PyObject *play_number_moves(PyObject *self, PyObject *unused) {
+    (void)self, (void)unused;
+    PyErr_SetString(PyExc_ValueError, "there is no table of moves");
+    return NULL;
+}
+
+static PyObject *play_get_actions(PyObject *self, void *unused) {
+    (void)unused;
+    PlayObject *play = (PlayObject *)self;
+    if (!play->book->numbers) {
+        PyObject *none = PyObject_CallMethod(self, "number_moves", NULL);
+        Py_XDECREF(none);
+        if (none && !play->book->numbers) PyErr_SetString(PyExc_ValueError, "there is no table of moves");
+        if (!play->book->numbers) return NULL;
+    }
+    int32_t moves[MAX_LEGAL];
+    uint32_t count = play->frame.header->status == DECISION ? legal_moves(&play->frame, moves) : 0;
+    PyObject *list = PyList_New(count);
+    for (uint32_t n = 0; list && n < count; n++) {
+        long number = number_of_legal(play->book, &play->frame, moves[n], n);
+        PyObject *item = number < 0 ? NULL : PyLong_FromLong(number);
+        if (item) PyList_SET_ITEM(list, n, item);
+        else Py_CLEAR(list);
+    }
+    return list;
+}
+
 PyDoc_STRVAR(
     play_play_doc,
     "play(move)\n--\n\n"
-    "Makes a legal move and returns the play. What is none of the legal moves is given to `meant`, which returns one\n"
-    "or raises.");
+    "Makes a legal move, or the one with this number in the book's table, and returns the play. What is none of the\n"
+    "legal moves is given to `meant`, which returns one or raises.");
 static PyObject *play_play(PyObject *self, PyObject *move) {
     PlayObject *play = (PlayObject *)self;
     int32_t number;
-    int found = find_legal(play, move, &number);
+    int found = PyLong_CheckExact(move) ? find_number(play, move, &number) : find_legal(play, move, &number);
     if (found == 0) {
         PyObject *meant = PyObject_CallMethod(self, "meant", "O", move);
         if (!meant) return NULL;
@@ -645,6 +786,7 @@ static PyObject *play_get_book(PyObject *self, void *unused) {
 static PyMethodDef play_methods[] = {
     {"play", play_play, METH_O, play_play_doc},
     {"play_id", play_play_id, METH_O, play_play_id_doc},
+    {"number_moves", play_number_moves, METH_NOARGS, play_number_moves_doc},
     {"meant", play_meant, METH_O, play_meant_doc},
     {"copy", play_copy, METH_NOARGS, play_copy_doc},
     {"__copy__", play_copy, METH_NOARGS, play_copy_doc},
@@ -656,6 +798,8 @@ static PyMethodDef play_methods[] = {
 
 static PyGetSetDef play_getters[] = {
     {"legal", play_get_legal, NULL, "The legal moves, in order; none when the game is over.", NULL},
+    {"actions", play_get_actions, NULL,
+     "The legal moves as numbers in the book's table of moves, for which `number_moves` is called first.", NULL},
     {"legal_ids", play_get_legal_ids, NULL, "Their numbers: cards, -1 for a pass, or chosen values.", NULL},
     {"mover", play_get_mover, NULL, "The seat that decides, None when the game is over.", NULL},
     {"over", play_get_over, NULL, "Whether the game is over.", NULL},

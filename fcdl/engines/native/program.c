@@ -116,7 +116,7 @@ static int is_pure(uint16_t op) {
 
 /* Loops within a node have fuel; every other way back must arrive at a node, so that steps are counted. */
 static int may_go_back(uint16_t op) {
-    return op == OP_AGAIN || op == OP_AGAINCARD || op == OP_REPICK || (op >= OP_NEXTSET && op <= OP_SKIPKIND);
+    return op == OP_AGAIN || op == OP_AGAINCARD || op == OP_REPICK || (op >= OP_NEXTSET && op <= OP_NEXTSUM);
 }
 
 /* Where a player decides, the game waits and must find its way back. */
@@ -146,6 +146,10 @@ static int verify_functions(const Program *program) {
     return 0;
 }
 
+static int has_all_cards(const Program *program, uint16_t table) {
+    return program->set_tables[table].low == 0 && program->set_tables[table].high == program->deck_size - 1;
+}
+
 static int verify_code(const Program *program) {
     uint32_t arrivals = 0;
     for (uint32_t n = 0; n < program->code_size; n++) {
@@ -160,8 +164,8 @@ static int verify_code(const Program *program) {
             if (signature[k] == 'J' && operands[k] <= n && !may_go_back(i->op) && !program->code[operands[k]].steps)
                 return refuse("a way back that is not counted", n);
         }
-        if (i->op == OP_ALIKE &&
-            (program->set_tables[i->c].low != 0 || program->set_tables[i->c].high != program->deck_size - 1))
+        if ((i->op == OP_ALIKE && !has_all_cards(program, i->c)) ||
+            ((i->op == OP_NEXTCLOSE || i->op == OP_SKIPCLOSE) && !has_all_cards(program, i->e)))
             return refuse("a table that does not have all cards", n);
         arrivals += i->steps;
         if (program->arrivals[n] + (uint64_t)i->steps > program->arrival_count) return refuse("bad arrivals", n);

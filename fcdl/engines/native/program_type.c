@@ -207,7 +207,7 @@ static PyObject *program_playouts(PyObject *self, PyObject *args) {
         frame.stopper = &patience;
         for (unsigned long long n = 0; n < count; n++) {
             if (n % PLAYOUTS_PER_LOOK == 0 && patience_is_over(&patience)) break;
-            frame_load(&frame, start);
+            frame_load_lasting(&frame, start);
             frame.random = mixed_seed(seed, first + n);
             int32_t before = frame.header->moves;
             if (frame.header->status != OVER)

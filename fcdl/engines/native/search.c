@@ -23,7 +23,7 @@ uint32_t nth_world(const Question *question, double offset, uint64_t n) {
 }
 
 int load_state(const Question *question, Frame *frame, const unsigned char *state) {
-    frame_load(frame, state);
+    frame_load_lasting(frame, state);
     return frame->header->status == OVER ? RESULT_OVER : run_on(frame, question->mode);
 }
 
@@ -205,7 +205,7 @@ int play_flat(const Question *question, Patience *patience, const FlatRequest *r
             while (at < *result_count && results[at].label != moves.label[k]) at++;
             if (at == MAX_MOVES) continue;
             if (at == *result_count) results[(*result_count)++] = (MoveResult){.label = moves.label[k]};
-            if (k > 0) frame_load(&frame, state);
+            if (k > 0) frame_load_lasting(&frame, state);
             memcpy(before, scores_of(&frame), (size_t)players * sizeof(int32_t));
             if (make_move(question, &frame, moves.move[k]) == RESULT_DECISION)
                 play_ahead(question, &frame, request->own_moves);

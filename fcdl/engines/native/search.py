@@ -71,10 +71,11 @@ class Searched:
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """The values of the moves in one world, and to which depth it was searched; `MAX_DEPTH`: to its end."""
+    """The values of the moves in one world, to which depth it was searched (`MAX_DEPTH`: to its end), and the nodes."""
 
     depth: int
     values: dict[int, float]
+    nodes: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +216,7 @@ class Search:
         judge: str | _engine.Evaluation | None = None,
         max_n: bool = False,
         preferring: bool = False,
+        pruning: bool = True,
     ) -> list[Solved]:
         """Minimax in every world, deeper and deeper with that many nodes for each, or its part of the time.
 
@@ -223,7 +225,7 @@ class Search:
         Depth 0 is to the horizon. A position that is not searched further is worth what heuristics say (ends, too), or
         a function of the engine (of a player), then ends outweigh all judgements; or the mean of playouts, a little
         less for every move before it; or (0) as if the game ended there. `preferring`: of equal moves the one that
-        playouts prefer is better.
+        playouts prefer is better. Without `pruning` (alpha-beta) or a table (0 bits) the values are the same, later.
         """
 
         def part(first: int, last: int) -> list[Solved]:
@@ -235,12 +237,13 @@ class Search:
                 judge=judging,
                 max_n=max_n,
                 preferring=preferring,
+                pruning=pruning,
                 nodes=budget.iterations,
                 table_bits=table_bits,
                 seconds=seconds,
                 seed=self.seed,
             )
-            return [Solved(depth, dict(values)) for depth, values in rows]
+            return [Solved(depth, dict(values), nodes) for depth, nodes, values in rows]
 
         judging = self.engine.function_numbers[judge] if isinstance(judge, str) else judge
         different = list(self.copies)

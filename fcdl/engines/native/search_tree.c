@@ -16,17 +16,18 @@ void fill_logarithms(void) {
 
 static inline double logarithm(uint32_t n) { return n < LOGARITHMS ? (double)logarithms[n] : log((double)n); }
 
-/* A new node below a parent, or NO_NODE when the tree is full. */
-static uint32_t tree_add(Tree *tree, uint32_t parent, uint64_t place, int32_t label) {
-    if (tree->used == tree->capacity) {
-        uint32_t capacity = tree->capacity ? 2 * tree->capacity : 1024;
-        if (capacity > tree->limit) capacity = tree->limit;
-        if (capacity <= tree->used) return NO_NODE;
-        TreeNode *nodes = realloc(tree->nodes, capacity * sizeof *nodes);
-        if (!nodes) return NO_NODE;
-        tree->nodes = nodes;
-        tree->capacity = capacity;
+/* Room for so many nodes, or for fewer where memory is short, but for `least`; -1: there is none. */
+static int tree_open(Tree *tree, uint32_t limit, uint32_t least) {
+    for (tree->limit = limit < least ? least : limit; tree->limit >= least; tree->limit /= 2) {
+        tree->nodes = malloc(tree->limit * sizeof *tree->nodes);
+        if (tree->nodes) return 0;
     }
+    return -1;
+}
+
+/* A new node below a parent, or NO_NODE when the tree is full. */
+static uint32_t tree_add(Tree *tree, uint32_t parent, uint32_t place, int32_t label) {
+    if (tree->used == tree->limit) return NO_NODE;
     uint32_t sibling = NO_NODE;
     if (parent != NO_NODE) {
         sibling = tree->nodes[parent].child;
@@ -36,7 +37,7 @@ static uint32_t tree_add(Tree *tree, uint32_t parent, uint64_t place, int32_t la
     return tree->used++;
 }
 
-static uint32_t tree_find(const Tree *tree, uint32_t parent, uint64_t place, int32_t label) {
+static uint32_t tree_find(const Tree *tree, uint32_t parent, uint32_t place, int32_t label) {
     uint32_t child = tree->nodes[parent].child;
     while (child != NO_NODE && (tree->nodes[child].place != place || tree->nodes[child].label != label))
         child = tree->nodes[child].sibling;
@@ -64,8 +65,8 @@ static uint64_t seers_of_decision(const Question *question, const Frame *frame) 
     return place < (uint32_t)program->places ? seers | question->zone_seers[source + place] : seers;
 }
 
-static inline uint64_t place_of(const Frame *frame) {
-    return (uint64_t)frame->header->node << 8 | (uint64_t)frame->header->mover;
+static inline uint32_t place_of(const Frame *frame) {
+    return (uint32_t)frame->header->node << 8 | (uint32_t)frame->header->mover;
 }
 
 /* Plays on from a decision by statistics. */
@@ -81,7 +82,7 @@ static void play_by_statistics(TreeSearch *search, Made *made) {
         }
         list_moves(frame, &moves);
         if (moves.count > 1) {
-            uint64_t place = place_of(frame);
+            uint32_t place = place_of(frame);
             chosen = next_random(&frame->random) >> 32 < curiosity
                        ? (int)random_below(&frame->random, (uint32_t)moves.count)
                        : best_on_average(search->statistics, &moves, NULL, place, &frame->random);
@@ -92,7 +93,7 @@ static void play_by_statistics(TreeSearch *search, Made *made) {
 }
 
 /* The move to make at a decision: the most promising of those made before, or one that was not; -1 if there is none. */
-static int select_move(TreeSearch *search, const Moves *moves, uint32_t parent, uint64_t place, uint32_t *selected) {
+static int select_move(TreeSearch *search, const Moves *moves, uint32_t parent, uint32_t place, uint32_t *selected) {
     TreeNode *nodes = search->tree.nodes;
     uint8_t tried[MAX_MOVES];
     memset(tried, 0, (size_t)moves->count);
@@ -126,7 +127,7 @@ static int select_move(TreeSearch *search, const Moves *moves, uint32_t parent, 
 }
 
 /* The others go on in their trees along what they see of a move. */
-static void follow_move(TreeSearch *search, uint32_t *at, int mover, uint64_t place, int32_t label, uint64_t seers) {
+static void follow_move(TreeSearch *search, uint32_t *at, int mover, uint32_t place, int32_t label, uint64_t seers) {
     for (int p = 0; p < search->question->program->players; p++) {
         if (p == mover || at[p] == NO_NODE) continue;
         int32_t seen = label == PASS || seers >> p & 1 ? label : HIDDEN_MOVE;
@@ -136,7 +137,7 @@ static void follow_move(TreeSearch *search, uint32_t *at, int mover, uint64_t pl
 }
 
 /* Makes a scripted move: nothing is tried, the trees only go on along what is seen of it. */
-static int make_rival_move(TreeSearch *search, uint32_t *at, uint64_t place) {
+static int make_rival_move(TreeSearch *search, uint32_t *at, uint32_t place) {
     const Question *question = search->question;
     Frame *frame = &search->frame;
     const int mover = frame->header->mover;
@@ -175,7 +176,7 @@ static void tree_iterate(TreeSearch *search, uint64_t n) {
     while (result == RESULT_DECISION && length < MAX_PATH) {
         int mover = frame->header->mover, tree = !search->multiple ? 0 : search->scripted ? question->seat : mover;
         if (at[tree] == NO_NODE) break;
-        uint64_t place = place_of(frame);
+        uint32_t place = place_of(frame);
         if (search->scripted && mover != question->seat) {
             result = make_rival_move(search, at, place);
             continue;
@@ -208,7 +209,7 @@ static void tree_iterate(TreeSearch *search, uint64_t n) {
 int tree_search(TreeSearch *search, uint64_t iterations, uint32_t node_limit) {
     const Question *question = search->question;
     int roots = search->multiple ? question->program->players : 1;
-    search->tree.limit = node_limit < (uint32_t)roots + 1 ? (uint32_t)roots + 1 : node_limit;
+    if (tree_open(&search->tree, node_limit, (uint32_t)roots + 1) < 0) return -1;
     if (search_frame_open(&search->frame, question, search->patience) < 0) return -1;
     search->statistics = search->curiosity < 1 ? calloc(STATISTICS, sizeof *search->statistics) : NULL;
     int failed = search->curiosity < 1 && !search->statistics;

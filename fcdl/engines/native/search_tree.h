@@ -11,18 +11,21 @@
 
 #define NO_NODE UINT32_MAX
 
-/* A move in a tree, and what came after it. */
+/* A move in a tree, and what came after it: half a line of the cache. */
 typedef struct {
-    uint64_t place; /* decision and mover */
-    int32_t label;  /* the move, or HIDDEN_MOVE */
-    uint32_t child, sibling;
-    uint32_t visits, available; /* how often it was made, and how often it could have been */
     double total;               /* what it was worth to its mover */
+    uint32_t visits, available; /* how often it was made, and how often it could have been */
+    uint32_t place;             /* decision and mover */
+    int32_t label;              /* the move, or HIDDEN_MOVE */
+    uint32_t child, sibling;
 } TreeNode;
 
+_Static_assert(sizeof(TreeNode) == 32, "nodes are compact");
+
+/* Room for all nodes is taken once; the system gives memory to it as it fills. */
 typedef struct {
     TreeNode *nodes;
-    uint32_t used, capacity, limit;
+    uint32_t used, limit;
 } Tree;
 
 typedef struct {

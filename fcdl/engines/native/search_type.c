@@ -233,14 +233,14 @@ static PyObject *search_tree(PyObject *self, PyObject *args, PyObject *keywords)
     return result;
 }
 
-static PyObject *world_values(const Moves *moves, const double *values, int depth) {
+static PyObject *world_values(const Moves *moves, const double *values, int depth, uint64_t nodes) {
     PyObject *list = PyList_New(depth ? moves->count : 0);
     for (int n = 0; list && depth && n < moves->count; n++) {
         PyObject *row = Py_BuildValue("id", moves->label[n], values[n]);
         if (row) PyList_SET_ITEM(list, n, row);
         else Py_CLEAR(list);
     }
-    return list ? Py_BuildValue("iN", depth, list) : NULL;
+    return list ? Py_BuildValue("iKN", depth, (unsigned long long)nodes, list) : NULL;
 }
 
 /* Reads how minimax judges: an Evaluation, the number of a function, or None. */
@@ -267,14 +267,14 @@ static int read_judge(const Program *program, PyObject *judge, Minimax *search) 
 
 PyDoc_STRVAR(
     search_minimax_doc,
-    "minimax(*, first, last, depth, playouts, judge, max_n, preferring, nodes, table_bits, seconds, seed)\n--\n\n"
-    "Minimax of the worlds from `first` to before `last`: for each (depth, [(move, value)]). Depth 0 is to the\n"
+    "minimax(*, first, last, depth, playouts, judge, max_n, preferring, pruning, nodes, table_bits, seconds, seed)\n--\n\n"
+    "Minimax of the worlds from `first` to before `last`: for each (depth, nodes, [(move, value)]). Depth 0 is to the\n"
     "end; the values are of the last depth that was finished with that many nodes. A position there is worth what\n"
     "the judge says, heuristics or the number of a function of the player; without one (None) the mean of playouts,\n"
     "or (0 of them) as if the game ended there.");
 static PyObject *search_minimax(PyObject *self, PyObject *args, PyObject *keywords) {
-    static char *names[] = {"first",      "last",  "depth",      "playouts", "judge", "max_n",
-                            "preferring", "nodes", "table_bits", "seconds",  "seed",  NULL};
+    static char *names[] = {"first",   "last",  "depth",      "playouts", "judge", "max_n", "preferring",
+                            "pruning", "nodes", "table_bits", "seconds",  "seed",  NULL};
     const Question *question = &((SearchObject *)self)->question;
     Patience patience;
     Minimax search = {.question = question, .patience = &patience};
@@ -283,11 +283,12 @@ static PyObject *search_minimax(PyObject *self, PyObject *args, PyObject *keywor
     unsigned long long nodes, seed;
     double seconds;
     PyObject *judge;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "$IIiiOppKidK", names, &first, &last, &depth, &search.playouts,
-                                     &judge, &search.max_n, &search.preferring, &nodes, &table_bits, &seconds, &seed))
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "$IIiiOpppKidK", names, &first, &last, &depth, &search.playouts,
+                                     &judge, &search.max_n, &search.preferring, &search.pruning, &nodes, &table_bits,
+                                     &seconds, &seed))
         return NULL;
     if (first > last || last > question->worlds || depth < 0 || depth > MAX_DEPTH || search.playouts < 0 ||
-        table_bits < 4 || table_bits > 26)
+        (table_bits != 0 && table_bits < 4) || table_bits > 26)
         return PyErr_Format(PyExc_ValueError, "bad arguments of minimax");
     if (read_judge(question->program, judge, &search) < 0) return NULL;
     search.node_limit = nodes;
@@ -299,7 +300,7 @@ static PyObject *search_minimax(PyObject *self, PyObject *args, PyObject *keywor
     for (uint32_t world = first; list && world < last; world++) {
         patience_begin(&patience, seconds, &question->cancelled, RELEASE_GIL);
         int reached = search_world(&search, world, depth, &moves, values);
-        PyObject *row = patience_end(&patience) < 0 ? NULL : world_values(&moves, values, reached);
+        PyObject *row = patience_end(&patience) < 0 ? NULL : world_values(&moves, values, reached, search.nodes);
         if (!row || PyList_Append(list, row) < 0) Py_CLEAR(list);
         Py_XDECREF(row);
     }

@@ -53,6 +53,7 @@ static PyObject *state_new(PyTypeObject *type, PyObject *args, PyObject *keyword
             return NULL;
         }
     }
+    frame_lasts(&state->frame);
     if (state->frame.header->status != OVER && run_asking(&state->frame, NULL) < 0) {
         Py_DECREF(state);
         return NULL;

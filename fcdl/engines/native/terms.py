@@ -8,12 +8,13 @@ how most of a chart's expressions become a single instruction.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from math import prod
 from typing import Any
 
 from fcdl.language.flowchart import ANY, NONE, TRUE, Expr, Type
-from fcdl.language.ops import BINDERS, FUNCTIONS, HIGHEST, LOWEST, OPS, players_from
+from fcdl.language.ops import BINDERS, HIGHEST, LOWEST, OPS, players_from
 from fcdl.language.places import key_values, position_among
 from fcdl.language.sets import looking
 from fcdl.language.tree import Key
@@ -31,10 +32,10 @@ _DECIDED_BY_POSITION = frozenset(
      "sum", "countOf", "some", "every", "largest", "smallest", "highest", "lowest", "range", "subsets", "values",
      "when", "bestSeat")
 )  # fmt: skip
-_COMPARISONS: Mapping[str, Callable[..., int]] = {
-    op: FUNCTIONS[op] for op in ("equal", "notEqual", "less", "lessEqual")
-}
+_COMPARISONS = ("equal", "notEqual", "less", "lessEqual")
 """The comparisons that terms have; the others are these, reversed."""
+MAX_PAIRS = 1 << 13
+"""A condition on a card and another value is tabulated pair by pair if there are not more of them."""
 
 _EMPTY: frozenset[Any] = frozenset()
 
@@ -190,7 +191,17 @@ class Terms:
             return self.true
         if first is self.false or first is second:
             return second
-        return first if second is self.false else None
+        if second is self.false:
+            return first
+        return self._with_common_part(first, second)
+
+    def _with_common_part(self, first: Term, second: Term) -> Term | None:
+        """`x & y | x & z` as `x & (y | z)`, also where there is something before it."""
+        before, last = (first.args[0], first.args[1]) if first.op == "or" else (None, first)
+        if last.op != "and" or second.op != "and" or last.args[0] is not second.args[0]:
+            return None
+        common = self.both(last.args[0], self.either(last.args[1], second.args[1]))
+        return common if before is None else self.either(before, common)
 
     def _make_if(self, kind: Type, args: tuple[Term, ...], name: str | None) -> Term | None:
         condition, yes, no = args
@@ -523,27 +534,50 @@ class Terms:
         return (1 << self.deck.size) - 1
 
     def _compared(self, condition: Term, element: Term, atom: Term | None, domain: Sequence[int]) -> list[int] | None:
-        compare = _COMPARISONS[condition.op]
+        """The same of a comparison in which only one side is about the element."""
         first, second = condition.args
         if first.atoms == {element} and element not in second.atoms:
             mine, other, turned = first, second, False
         elif second.atoms == {element} and element not in first.atoms:
             mine, other, turned = second, first, True
         else:
-            return None
+            return self._compared_in_pairs(condition, element, atom, domain)
         by_value = self.by_value(mine, element)
-        cache: dict[int, int] = {}
-        result = []
-        for value in self.values(other, atom, domain):
-            mask = cache.get(value)
-            if mask is None:
-                mask = 0
-                for own, cards in by_value.items():
-                    if compare(value, own) if turned else compare(own, value):
-                        mask |= cards
-                cache[value] = mask
-            result.append(mask)
-        return result
+        if condition.op == "equal":
+            return [by_value.get(value, 0) for value in self.values(other, atom, domain)]
+        if condition.op == "notEqual":
+            return [self.in_all & ~by_value.get(value, 0) for value in self.values(other, atom, domain)]
+        values, below = sorted(by_value), [0]
+        for value in values:
+            below.append(below[-1] | by_value[value])
+        less = bisect_left if (condition.op == "less") != turned else bisect_right
+        masks = [below[less(values, value)] for value in self.values(other, atom, domain)]
+        return [self.in_all & ~mask for mask in masks] if turned else masks
+
+    def _compared_in_pairs(
+        self, condition: Term, element: Term, atom: Term | None, domain: Sequence[int]
+    ) -> list[int] | None:
+        """Of a comparison that mixes card and atom: it is found for each pair of them, if these are not too many."""
+        cards = range(self.deck.size)
+        if len(domain) * len(cards) > MAX_PAIRS:
+            return None
+
+        def rows(term: Term) -> list[list[int]] | None:
+            """For every value of the atom the term's values by card."""
+            if element not in term.atoms:
+                return [[value] * len(cards) for value in self.values(term, atom, domain)]
+            if len(term.atoms) == 1:
+                return [self.values(term, element, cards)] * len(domain)
+            args = [found for arg in term.args if (found := rows(arg)) is not None]
+            if len(args) < len(term.args) or term.op not in self.functions:
+                return None
+            function = self.functions[term.op](term.name, term.args)
+            return [list(map(function, *columns)) for columns in zip(*args, strict=True)]
+
+        found = rows(condition)
+        if found is None:
+            return None
+        return [sum(1 << card for card, holds in zip(cards, row, strict=True) if holds) for row in found]
 
     def by_value(self, term: Term, element: Term) -> dict[int, int]:
         """For every value that a function of a card takes, the cards where it does."""

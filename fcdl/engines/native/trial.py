@@ -26,11 +26,13 @@ def plays_alike(parts: dict[str, Any], library: str) -> bool:
     compiled, interpreted = _engine.Program(parts), _engine.Program(parts)
     if not compiled.use_library(library):
         return False
+    played, valued = compiled.is_compiled, compiled.functions_are_compiled
     ends = []
     for program in (compiled, interpreted):
         scores = bytearray(GAMES * 4 * parts["players"])
         ends.append((program.playouts(None, 0, GAMES, 1, scores), scores))
-    return ends[0] == ends[1] and _values(compiled, parts) == _values(interpreted, parts)
+    same = ends[0] == ends[1] and _values(compiled, parts) == _values(interpreted, parts)
+    return same and compiled.is_compiled == played and compiled.functions_are_compiled == valued  # nothing crashed
 
 
 def _values(program: _engine.Program, parts: dict[str, Any]) -> list[int]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from fcdl.language import tree
 from fcdl.language.diagnostics import Findings, Severity, Span
-from fcdl.language.flow import predecessors, reachable
+from fcdl.language.flow import predecessors, reachable, strong_components
 
 
 def check_structure(document: tree.Document, findings: Findings) -> None:
@@ -140,6 +140,8 @@ class _Structure:
         reached = reachable(starts, after)
         finishing = reachable(ends, before)
         covered = {*reached, *ends}
+        if starts[0] not in finishing:
+            self._no_way_out(chart, after, reached)
         for node in chart.nodes:
             if node.number not in covered:
                 covered.update(reachable([node.number], after, known=covered))
@@ -153,12 +155,23 @@ class _Structure:
             elif (
                 node.number in reached
                 and node.number not in finishing
-                and (
-                    node.number in starts
-                    or any(other in reached and other in finishing for other in before[node.number])
-                )
+                and any(other in reached and other in finishing for other in before[node.number])
             ):
                 self._error("no-way-to-end", "the end cannot be reached from here", node.span, node.number)
+
+    def _no_way_out(self, chart: tree.Chart, after: Mapping[int, list[int]], reached: Iterable[int]) -> None:
+        """No path leads from the start to the end: names the diamond that should let the loop end, if any."""
+        for loop in map(frozenset, strong_components(reached, after)):
+            if any(other not in loop for number in loop for other in after[number]):
+                continue  # it leads on into another loop
+            nodes = [node for node in chart.nodes if node.number in loop]
+            diamonds = [node for node in nodes if isinstance(node.body, tree.Choice)]
+            node = (diamonds or nodes)[-1]
+            if diamonds:
+                message, hint = "neither answer leads to the end", "one of the two should lead out of the loop"
+            else:
+                message, hint = "the end cannot be reached from here", "a diamond in the loop can lead out of it"
+            self._error("no-way-to-end", message, node.span, node.number, hint)
 
     # --- sub-charts
 

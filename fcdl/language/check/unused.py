@@ -77,7 +77,7 @@ def _used_names(document: tree.Document) -> set[str]:
 
 
 def _outermost(document: tree.Document) -> Iterator[tree.Expression]:
-    """The expressions of nodes, first values, the deck and the goal."""
+    """The expressions of nodes, first values, the deck, the goal and the words."""
     for header in document.header:
         match header:
             case tree.Variables(variables=variables):
@@ -86,6 +86,10 @@ def _outermost(document: tree.Document) -> Iterator[tree.Expression]:
                 yield from (of for _, of in wishes)
             case tree.Always(condition=condition):
                 yield condition
+            case tree.Say(text=text, condition=condition):
+                yield from (text, *([condition] if condition is not None else []))
+            case tree.Sort(keys=keys):
+                yield from keys
             case tree.Deck(restriction=restriction) if restriction is not None:
                 yield restriction
     for chart in document.charts:

@@ -19,9 +19,9 @@ from fcdl.language.blind import with_blind_picks
 from fcdl.language.diagnostics import Findings
 from fcdl.language.flowchart import NONE, Expr, Type
 from fcdl.language.ops import BINDERS, depends_on_play
-from fcdl.language.resolve.expectations import Expectations
 from fcdl.language.resolve.expressions import Scope
 from fcdl.language.resolve.kinds import DEFAULT_TYPE
+from fcdl.language.resolve.sayings import Sayings
 from fcdl.language.resolve.vocabulary import BUILT_IN_ZONES, MAX_EXPANSION
 from fcdl.language.seats import check_boxes
 from fcdl.language.text import format_body
@@ -43,7 +43,7 @@ def resolve_expression(
     return _Resolver(flowchart.document, findings).expression(flowchart, expression, parameters, wanted)
 
 
-class _Resolver(Expectations):
+class _Resolver(Sayings):
     """All the passes, in order."""
 
     def expression(
@@ -77,12 +77,13 @@ class _Resolver(Expectations):
         statements = self._infer()
         self._check_unused_definitions()
         expectations, goals, always = self._expectations(), self._goals(), self._always()
+        says, hand_order = self._says(), self._hand_order()
         self.findings.items = list(dict.fromkeys(self.findings.items))  # a box names its first player twice
         self.findings.join_unknown()
         if self.findings.has_errors:
             return None
         chart = with_blind_picks(self._flowchart(statements))
-        return replace(chart, expectations=expectations, goals=goals, always=always)
+        return replace(chart, expectations=expectations, goals=goals, always=always, says=says, hand_order=hand_order)
 
     def _infer(self) -> dict[int, fc.Statement | Expr | None]:
         """Every node's statement or condition; None where it has none or an error.

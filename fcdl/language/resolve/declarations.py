@@ -54,6 +54,8 @@ class Header:
     definitions: dict[str, tree.Define] = field(default_factory=dict)
     expectations: list[tree.Expect] = field(default_factory=list)
     always: list[tree.Expression] = field(default_factory=list)
+    says: list[tree.Say] = field(default_factory=list)
+    hand_order: tuple[tree.Expression, ...] = ()
 
 
 class Declarations:
@@ -91,7 +93,7 @@ class Declarations:
     def _collect_header(self) -> None:
         once: dict[type, tree.Header] = {}
         for item in self.document.header:
-            if isinstance(item, (tree.Title, tree.Genre, tree.Players, tree.Teams, tree.Wins, tree.Goal)):
+            if isinstance(item, (tree.Title, tree.Genre, tree.Players, tree.Teams, tree.Wins, tree.Goal, tree.Sort)):
                 if type(item) in once:
                     self._error("doubled-line", "duplicate line: there can be only one of this kind", item.span)
                 once[type(item)] = item
@@ -117,6 +119,10 @@ class Declarations:
                 header.wishes = wishes
             case tree.Always(condition):
                 header.always.append(condition)
+            case tree.Say():
+                header.says.append(item)
+            case tree.Sort(keys):
+                header.hand_order = keys
             case tree.Deck():
                 header.decks.append(item)
             case tree.Order(name):

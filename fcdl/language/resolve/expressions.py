@@ -337,6 +337,8 @@ class Expressions(Declarations):
             *self.declared,
             *self.tables,
         ]
+        if name in self.findings.lost_names:
+            return None
         if name in self.variable_types:
             self._error(
                 "unknown-name",
@@ -346,7 +348,7 @@ class Expressions(Declarations):
             )
         elif name in STATEMENTS:
             self._error("unknown-name", f"'{name}' is a statement and has no value", span)
-        elif name not in self.findings.lost_names:
+        else:
             self._error("unknown-name", f"unknown function '{name}'", span, self.findings.near(name, functions))
         return None
 

@@ -66,7 +66,7 @@ class Statements(Expressions):
             case tree.Call(name, args) if name in self.header.variables:
                 index = self._place_of(name, self.header.variables[name][0], args, target.span, Scope())
                 return fc.VariableRef(name, index) if index is not None else None
-            case tree.Call(name, _):
+            case tree.Call(name, _) if name not in self.findings.lost_names:
                 self._error(
                     "unknown-name",
                     f"'{name}' is not a variable of each player",
@@ -103,10 +103,10 @@ class Statements(Expressions):
         return build(*action.args)
 
     def _is_label(self, name: str) -> bool:
-        """Whether a name is a label, or arrows lead to it as if it were."""
+        """Whether a name is a label."""
         if not self.findings.hints or len(self.findings.items) >= MAX_HINTS:
             return False
-        return name in self.findings.lost_labels or any(node.label == name for node in self._nodes())
+        return any(node.label == name for node in self._nodes())
 
     def _do_gather(self) -> fc.Statement:
         return fc.Gather()
@@ -270,6 +270,11 @@ class Statements(Expressions):
         if not isinstance(text, tree.Text):
             self._error("type", "publish takes a text in quotes", text.span)
             return None
+        parts = self._template(text, Scope())
+        return fc.Publish(parts) if parts is not None else None
+
+    def _template(self, text: tree.Text, scope: Scope) -> tuple[str | Expr, ...] | None:
+        """The parts of a text with `#{...}` in it."""
         parts: list[str | Expr] = []
         end = 0
         for match in _EMBEDDED.finditer(text.value):
@@ -283,14 +288,14 @@ class Statements(Expressions):
                 span = place(Span(1, -1, 1, width - 1))
                 self._error("syntax", f"'{match.group()}' is not an expression", span)
                 return None
-            expr = self._expr(_placed(expression, place), Scope())
+            expr = self._expr(_placed(expression, place), scope)
             expr = self._settle(expr) if expr is not None else None
             if expr is None:
                 return None
             parts.append(expr)
         if end < len(text.value):
             parts.append(text.value[end:])
-        return fc.Publish(tuple(parts))
+        return tuple(parts)
 
     def _do_show(self, what: tree.Expression, to: tree.Expression) -> fc.Statement | None:
         cards = self._typed(what, Type.CARDS, Scope())

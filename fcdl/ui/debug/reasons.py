@@ -95,7 +95,7 @@ class _Parts:
 
 
 def _put_in(expr: Expr, name: str | None, value: int) -> Expr:
-    """An expression in which a local has a value."""
+    """An expression in which a local has a value; loops inside loops have names of their own."""
     if expr.op == "local" and expr.name == name:
         return Expr("const", expr.type, value=value)
     return replace(expr, args=tuple(_put_in(arg, name, value) for arg in expr.args))

@@ -313,6 +313,10 @@ class DebugApp(ThemedApp[None]):
             self._draw()
 
     async def action_quit(self) -> None:
+        """Leaves."""
+        self.action_leave()
+
+    def action_leave(self) -> None:
         """Leaves; nobody waits for a move that an agent thinks about."""
         self.debugger.interrupted = True
         self.exit()

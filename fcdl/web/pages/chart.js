@@ -11,6 +11,7 @@ import { h, reducedMotion, svg } from "./common.js";
 const GAP = 46;
 const HEAD = 40;
 const PAD = 26;
+const MOVE = 350;
 
 export class ChartView {
   /**
@@ -29,6 +30,12 @@ export class ChartView {
     /** @type {Map<number, any[]>} */
     this.findings = new Map();
     this.selected = /** @type {string | null} */ (null);
+    /** @type {Set<string>} boxes that are selected besides */
+    this.also = new Set();
+    /** @type {Map<string, number[][]>} where arrows were, by their boxes */
+    this.paths = new Map();
+    this.fitted = "";
+    this.touched = false;
     this.scale = 1;
     this.x = 0;
     this.y = 0;
@@ -45,7 +52,7 @@ export class ChartView {
       h("button", { "aria-label": "Show everything", title: "Show everything (0)", onclick: () => this.fit() }, "⤢"));
     place.append(this.picture, this.map, zoom);
     this.listen();
-    new ResizeObserver(() => { if (this.fresh) this.fit(); else this.showMap(); }).observe(place);
+    new ResizeObserver(() => { if (this.touched) this.showMap(); else this.fit(this.fitted); }).observe(place);
   }
 
   // --- what is shown
@@ -55,13 +62,14 @@ export class ChartView {
     const old = this.boxes;
     this.placeFrames(picture.charts);
     this.boxes = [];
-    for (const { chart, x, y } of this.frames) {
+    for (const { chart, x, y, w: wide } of this.frames) {
+      const left = x + (wide - chart.width) / 2;
       const before = old.filter((box) => box.chartName === chart.name);
       const ids = match(before.map((box) => box.caption), chart.boxes.map((box) => box.caption));
       chart.boxes.forEach((box, number) => {
         const same = ids[number];
         const [bx, by, w, height] = box.rect;
-        this.boxes.push({ ...box, id: same === null ? `b${++this.ids}` : before[same].id, chartName: chart.name, x: x + PAD + bx, y: y + HEAD + by, w, h: height });
+        this.boxes.push({ ...box, id: same === null ? `b${++this.ids}` : before[same].id, chartName: chart.name, x: left + bx, y: y + HEAD + by, w, h: height });
       });
     }
     this.findings = new Map();
@@ -71,10 +79,8 @@ export class ChartView {
       if (box) this.findings.set(box.line, [...(this.findings.get(box.line) ?? []), finding]);
     }
     this.draw();
-    if (this.fresh && this.boxes.length) {
-      this.fit();
-      this.fresh = false;
-    }
+    if (this.boxes.length && !this.touched) this.fit(this.fitted);
+    this.fresh &&= !this.boxes.length;
   }
 
   /** Puts the charts on one page, in rows. @param {Chart[]} charts */
@@ -104,9 +110,12 @@ export class ChartView {
       svg("text", { x: x + 18, y: y + 26, class: "frame-name", onclick: () => this.wants.chart(chart.name) }, chart.name, chart.tooLarge ? " (too large to draw while you type)" : ""))));
     arrows.replaceChildren();
     handles.replaceChildren();
-    for (const { chart, x, y } of this.frames) {
-      const dx = x + PAD, dy = y + HEAD;
-      for (const arrow of chart.arrows) this.drawArrow(arrow, dx, dy);
+    const paths = this.paths;
+    this.paths = new Map();
+    const ids = new Map(this.boxes.map((box) => [box.line, box.id]));
+    for (const { chart, x, y, w } of this.frames) {
+      const dx = x + (w - chart.width) / 2, dy = y + HEAD;
+      for (const arrow of chart.arrows) this.drawArrow(arrow, dx, dy, `${ids.get(arrow.from)} ${arrow.kind}`, paths);
       for (const label of chart.labels) arrows.append(svg("text", { x: dx + label.x, y: dy + label.y + 10.5, class: "answer" }, label.text));
     }
     const gone = new Map(this.elements);
@@ -119,14 +128,18 @@ export class ChartView {
       this.elements.delete(id);
     }
     if (this.selected && !this.elements.has(this.selected)) this.selected = null;
+    for (const id of this.also) if (!this.elements.has(id)) this.also.delete(id);
     this.showMap();
   }
 
-  /** @param {Arrow} arrow @param {number} dx @param {number} dy */
-  drawArrow(arrow, dx, dy) {
+  /** @param {Arrow} arrow @param {number} dx @param {number} dy @param {string} key @param {Map<string, number[][]>} paths where arrows were */
+  drawArrow(arrow, dx, dy, key, paths) {
     const points = arrow.points.map(([x, y]) => [x + dx, y + dy]);
     const data = { from: String(arrow.from), kind: arrow.kind, to: String(arrow.to) };
-    this.layers.arrows.append(svg("g", { class: "arrow", data }, svg("path", { d: pathOf(points), class: "line" }), svg("path", { d: headOf(points), class: "head" })));
+    const line = svg("path", { d: pathOf(points), class: "line" }), head = svg("path", { d: headOf(points), class: "head" });
+    this.layers.arrows.append(svg("g", { class: "arrow", data }, line, head));
+    this.paths.set(key, points);
+    if (!this.fresh && !reducedMotion()) glide(line, head, paths.get(key), points);
     const [px, py] = middleOf(points);
     const words = arrow.kind === "next" ? "after" : `where the answer is ${arrow.kind}, after`;
     const plus = svg("g", {
@@ -150,7 +163,7 @@ export class ChartView {
     this.layers.boxes.append(element);
     const bad = this.findings.get(box.line) ?? [];
     const worst = ["error", "warning", "note"].find((level) => bad.some((one) => one.severity === level)) ?? "";
-    element.setAttribute("class", `box ${box.decision ? "decision" : box.kind} ${worst}${this.selected === box.id ? " selected" : ""}${box.private ? " private" : ""}`);
+    element.setAttribute("class", `box ${box.decision ? "decision" : box.kind} ${worst}${this.selected === box.id || this.also.has(box.id) ? " selected" : ""}${box.private ? " private" : ""}`);
     element.dataset.line = String(box.line);
     element.dataset.id = box.id;
     element.style.transform = `translate(${box.x}px, ${box.y}px)`;
@@ -184,9 +197,16 @@ export class ChartView {
 
   // --- selection
 
-  /** @param {string | null} id @param {boolean} [tell] */
-  select(id, tell = true) {
-    if (this.selected) this.elements.get(this.selected)?.classList.remove("selected");
+  /** Selects a box, alone or besides those that are selected. @param {string | null} id @param {boolean} [tell] @param {boolean} [besides] */
+  select(id, tell = true, besides = false) {
+    if (besides && this.selected && id) {
+      if (id === this.selected || this.also.has(id)) return;
+      this.also.add(this.selected);
+    } else {
+      for (const other of this.also) this.elements.get(other)?.classList.remove("selected");
+      this.also.clear();
+      if (this.selected) this.elements.get(this.selected)?.classList.remove("selected");
+    }
     this.selected = id;
     const box = this.boxes.find((one) => one.id === id) ?? null;
     if (box) this.elements.get(box.id)?.classList.add("selected");
@@ -205,8 +225,13 @@ export class ChartView {
     return this.boxes.find((one) => one.id === this.selected) ?? null;
   }
 
-  /** The nearest box in a direction. @param {number} dx @param {number} dy */
-  go(dx, dy) {
+  /** All boxes that are selected, in the order of their lines. @returns {Placed[]} */
+  selection() {
+    return this.boxes.filter((one) => one.id === this.selected || this.also.has(one.id)).sort((a, b) => a.line - b.line);
+  }
+
+  /** The nearest box in a direction. @param {number} dx @param {number} dy @param {boolean} [besides] */
+  go(dx, dy, besides = false) {
     const from = this.current();
     if (!from) {
       this.select(this.boxes[0]?.id ?? null);
@@ -223,7 +248,7 @@ export class ChartView {
       }
     }
     if (best) {
-      this.select(best.id);
+      this.select(best.id, true, besides);
       this.reveal(best);
     }
   }
@@ -233,6 +258,7 @@ export class ChartView {
     const { width, height } = this.place.getBoundingClientRect();
     const x = box.x * this.scale + this.x, y = box.y * this.scale + this.y;
     if (x < 20 || y < 20 || x + box.w * this.scale > width - 20 || y + box.h * this.scale > height - 60) {
+      this.touched = true;
       this.moveTo(width / 2 - (box.x + box.w / 2) * this.scale, height / 2 - (box.y + box.h / 2) * this.scale, this.scale, true);
     }
   }
@@ -255,8 +281,15 @@ export class ChartView {
     this.showMap();
   }
 
+  /** @param {number} dx @param {number} dy */
+  pan(dx, dy) {
+    this.touched = true;
+    this.moveTo(this.x + dx, this.y + dy, this.scale, true);
+  }
+
   /** @param {number} by @param {number} [cx] @param {number} [cy] */
   zoom(by, cx, cy) {
+    this.touched = true;
     const { width, height } = this.place.getBoundingClientRect();
     const px = cx ?? width / 2, py = cy ?? height / 2;
     const scale = Math.min(3, Math.max(0.12, this.scale * by));
@@ -264,14 +297,16 @@ export class ChartView {
   }
 
   /** Shows everything, or one chart. @param {string} [name] */
-  fit(name) {
+  fit(name = "") {
+    this.fitted = name;
+    this.touched = false;
     const { width, height } = this.place.getBoundingClientRect();
     if (!width || !this.frames.length) return;
     const frame = this.frames.find((one) => one.chart.name === name);
     const area = frame ?? { x: 0, y: 0, ...this.size };
     const fits = Math.min((width - 40) / area.w, (height - 40) / area.h);
     const scale = Math.min(1.15, Math.max(fits, frame ? 0.5 : Math.min(0.4, (width - 24) / area.w)));
-    this.moveTo((width - area.w * scale) / 2 - area.x * scale, (area.h * scale > height - 40 ? 20 : (height - area.h * scale) / 2) - area.y * scale, scale, true);
+    this.moveTo((width - area.w * scale) / 2 - area.x * scale, (area.h * scale > height - 40 ? 20 : (height - area.h * scale) / 2) - area.y * scale, scale, !this.fresh);
   }
 
   showMap() {
@@ -323,6 +358,7 @@ export class ChartView {
         this.dragArrow(drag, now);
       } else if (drag?.kind === "pan") {
         if (Math.hypot(now.x - drag.from.x, now.y - drag.from.y) > 4) drag.moved = true;
+        if (drag.moved) this.touched = true;
         if (drag.moved) this.moveTo(drag.x + now.x - drag.from.x, drag.y + now.y - drag.from.y, this.scale);
       }
       fingers.set(event.pointerId, now);
@@ -334,8 +370,9 @@ export class ChartView {
         for (const element of this.elements.values()) element.classList.remove("target");
         if (drag.to && event.type === "pointerup") this.wants.connect(drag.line, drag.arrow, drag.to.line);
       } else if (drag?.kind === "pan" && !drag.moved && event.type === "pointerup") {
-        const again = drag.box !== null && drag.box === this.selected;
-        this.select(drag.box);
+        const besides = event.shiftKey || event.ctrlKey || event.metaKey;
+        const again = drag.box !== null && drag.box === this.selected && !this.also.size && !besides;
+        this.select(drag.box, true, besides);
         canvas.focus({ preventScroll: true });
         const box = this.current();
         if (box && again) this.wants.edit(box);
@@ -348,11 +385,15 @@ export class ChartView {
       event.preventDefault();
       const place = this.place.getBoundingClientRect();
       if (event.ctrlKey || !event.shiftKey && Math.abs(event.deltaX) < 1 && event.deltaMode === 0 && Math.abs(event.deltaY) >= 60) this.zoom(Math.exp(-event.deltaY / 400), event.clientX - place.left, event.clientY - place.top);
-      else this.moveTo(this.x - (event.shiftKey ? event.deltaY : event.deltaX), this.y - (event.shiftKey ? 0 : event.deltaY), this.scale);
+      else {
+        this.touched = true;
+        this.moveTo(this.x - (event.shiftKey ? event.deltaY : event.deltaX), this.y - (event.shiftKey ? 0 : event.deltaY), this.scale);
+      }
     }, { passive: false });
     this.map.addEventListener("pointerdown", (event) => {
       const area = this.map.getBoundingClientRect(), { width, height } = this.place.getBoundingClientRect();
       const scale = Math.min(area.width / this.size.w, area.height / this.size.h);
+      this.touched = true;
       const x = (event.clientX - area.left - (area.width - this.size.w * scale) / 2) / scale, y = (event.clientY - area.top - (area.height - this.size.h * scale) / 2) / scale;
       this.moveTo(width / 2 - x * this.scale, height / 2 - y * this.scale, this.scale, true);
     });
@@ -394,6 +435,24 @@ function match(old, now) {
   gaps.push([gi, n, gj, m]);
   for (const [a, b, c, d] of gaps) if (b - a === d - c) for (let k = 0; k < b - a; k++) found[c + k] = a + k;
   return found;
+}
+
+/** Lets an arrow go from where it was to where it is while its boxes move; where it has other corners it appears. @param {SVGPathElement} line @param {SVGPathElement} head @param {number[][] | undefined} from @param {number[][]} to */
+function glide(line, head, from, to) {
+  if (!from || from.length !== to.length) {
+    for (const part of [line, head]) part.animate([{ opacity: 0 }, { opacity: 0, offset: 0.4 }, { opacity: 1 }], { duration: MOVE });
+    return;
+  }
+  if (from.every(([x, y], at) => x === to[at][0] && y === to[at][1])) return;
+  const start = performance.now();
+  const step = (/** @type {number} */ now) => {
+    const part = Math.min(1, Math.max(0, now - start) / MOVE), done = 1 - (1 - part) ** 3;
+    const points = to.map(([x, y], at) => [from[at][0] + (x - from[at][0]) * done, from[at][1] + (y - from[at][1]) * done]);
+    line.setAttribute("d", pathOf(points));
+    head.setAttribute("d", headOf(points));
+    if (part < 1 && line.isConnected) requestAnimationFrame(step);
+  };
+  step(start);
 }
 
 /** @param {Box} box @param {number} w @param {number} height */

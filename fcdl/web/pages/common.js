@@ -117,6 +117,33 @@ export async function setName(name) {
   await api("POST", "/api/me", { name });
 }
 
+/** Asks for a name if there is none yet. */
+export async function askName() {
+  if (myName()) return;
+  const field = h("input", { id: "first-name", maxlength: 24, autocomplete: "nickname" });
+  const asked = dialog("What shall the others call you?", [h("p", null, h("label", { for: "first-name" }, "Your name "), field)], [["yes", "Go on"]]);
+  field.addEventListener("keydown", (event) => { if (event.key === "Enter") field.closest("dialog")?.close("yes"); });
+  field.focus();
+  await asked;
+  await setName(field.value.trim() || "Guest");
+}
+
+/** Where others reach this server: the page's own address, unless it is one that only this machine knows. @param {any} self @returns {string} */
+export function shareOrigin(self) {
+  return self.address && /^(localhost|127\.|\[::1\])/.test(location.hostname) ? self.address : location.origin;
+}
+
+/** Lets others on the network in, which only works at the server's own machine. @param {any} self @returns {Promise<any>} who we are then */
+export async function openNetwork(self) {
+  const sure = await dialog("Let this network in?", [
+    h("p", null, "Phones and computers on the same network can then play here. Each of them sees only what their seat may see."),
+    h("p", null, "Drawing games will need a passphrase on other devices; this page shows it to you. It lasts until the server ends."),
+  ], [["", "Cancel"], ["yes", "Let them in"]]);
+  if (sure !== "yes") return self;
+  await api("POST", "/api/network");
+  return me();
+}
+
 // --- words
 
 /** A message as a sentence. @param {any} text @returns {string} */
@@ -143,6 +170,9 @@ export function count(number, thing) {
 
 // --- a WebSocket that comes back
 
+/** Milliseconds between two questions whether the server is there, and how long an answer may take. */
+const PING = 20000, PATIENCE = 8000;
+
 /**
  * Talks to the server and comes back after sleep, crashes and restarts.
  * `hello` makes the first message of every connection; `heard` gets what the server says; `state` "on", "off" or "end".
@@ -162,11 +192,33 @@ export class Wire {
     this.timer = null;
     this.open();
     const wake = () => {
-      if (document.visibilityState === "visible" && this.socket?.readyState !== WebSocket.OPEN) this.again(0);
+      if (document.visibilityState !== "visible") return;
+      if (this.socket?.readyState === WebSocket.OPEN) this.ping();
+      else this.again(0);
     };
     document.addEventListener("visibilitychange", wake);
     addEventListener("online", wake);
-    setInterval(() => this.send({ do: "ping" }), 25000);
+    this.heardAt = Date.now();
+    setInterval(() => this.ping(), PING);
+  }
+
+  /** Asks whether the other end is still there. After sleep or a change of network a connection may look open and be dead. */
+  ping() {
+    const asked = Date.now();
+    if (!this.send({ do: "ping" })) return;
+    setTimeout(() => {
+      if (this.heardAt < asked) this.drop();
+    }, PATIENCE);
+  }
+
+  /** Gives a connection up and makes a new one. */
+  drop() {
+    const dead = this.socket;
+    this.socket = null;
+    dead?.close();
+    if (this.ended) return;
+    this.state("off");
+    this.again(0);
   }
 
   open() {
@@ -174,11 +226,15 @@ export class Wire {
     const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${this.path}`);
     this.socket = socket;
     socket.onopen = () => {
+      if (socket !== this.socket) return;
       this.tries = 0;
+      this.heardAt = Date.now();
       socket.send(JSON.stringify(this.hello()));
       this.state("on");
     };
     socket.onmessage = (event) => {
+      if (socket !== this.socket) return;
+      this.heardAt = Date.now();
       const message = JSON.parse(event.data);
       if (message.do === "fatal") {
         this.ended = true;

@@ -3,7 +3,8 @@
 import { ago, announce, api, byId, complain, count, dialog, download, h, sentence, themeButton, toast, visitor } from "./common.js";
 import { ChartView } from "./chart.js";
 import { declarations } from "./declarations.js";
-import { choosePart, completing } from "./palette.js";
+import { brickOf } from "./bricks.js";
+import { choosePart, completing, fillIn } from "./palette.js";
 import { histogram, shares } from "./plots.js";
 import { TextPane } from "./textpane.js";
 import { TryIt } from "./tryit.js";
@@ -20,7 +21,9 @@ let text = "";
 /** @type {string[]} */ let future = [];
 let typedAt = 0;
 let tab = "text";
-let copied = /** @type {string | null} */ (null);
+const COPIED = "fcdl.copied";
+/** @type {string[]} */ let copied = JSON.parse(localStorage.getItem(COPIED) ?? "[]");
+/** @type {Map<string, string>} */ const types = new Map();
 /** @type {any} */ let checking = null;
 /** @type {any} */ let saving = null;
 let busy = Promise.resolve();
@@ -73,6 +76,7 @@ function show(now, shown) {
   showFindings();
   showGame();
   showTools();
+  showCoach();
   showBoxTools(view.current());
   if (changed) save();
   if (picture.good) tryIt.reload(text);
@@ -138,17 +142,52 @@ addEventListener("pagehide", () => {
 
 // --- boxes
 
+/** What the chart has, for gaps in sentences. @returns {import("./bricks.js").Context} */
+function context() {
+  const players = picture.header.find((/** @type {any} */ one) => one.kind === "players");
+  for (const one of picture.names) if (one.type) types.set(one.name, one.type);
+  const names = picture.names.map((/** @type {any} */ one) => ({ ...one, type: one.type || types.get(one.name) || "" }));
+  const decks = picture.header.filter((/** @type {any} */ one) => one.kind === "deck");
+  const suits = [...new Set(decks.flatMap((/** @type {any} */ one) => one.suits))];
+  return { players: players?.high ?? 2, names, charts: picture.charts.map((/** @type {any} */ one) => one.name), suits: suits.length ? suits : ["clubs", "diamonds", "hearts", "spades"] };
+}
+
+/** What would be wrong with an edit at its place; nothing if it is fine. @param {any} what @param {number | null} line */
+async function wouldSay(what, line) {
+  const answer = await api("POST", "/api/work/edit", { text, edit: what });
+  const at = line ?? answer.line;
+  const found = answer.picture.findings.filter((/** @type {any} */ one) => one.line === at && one.severity === "error");
+  return found.map((/** @type {any} */ one) => sentence(one.message + (one.hint ? ` (${one.hint})` : ""))).join(" ");
+}
+
 /** @param {number} line @param {string} arrow */
 async function insert(line, arrow) {
-  const caption = await choosePart(picture.charts.map((/** @type {any} */ one) => one.name), copied);
-  if (!caption) return;
+  const caption = await choosePart(context(), copied.length === 1 ? [{ name: "Paste", caption: copied[0] }] : [], (one) => wouldSay({ do: "insert", line, arrow, caption: one }, null));
+  if (!caption) {
+    view.picture.focus({ preventScroll: true });
+    return;
+  }
+  await put(line, arrow, caption);
+}
+
+/** Puts a box on an arrow. @param {number} line @param {string} arrow @param {string} caption */
+async function put(line, arrow, caption) {
   const added = await edit({ do: "insert", line, arrow, caption });
-  if (added === null) return;
-  const box = view.selectLine(added);
-  if (!box) return;
+  const box = added === null ? null : view.selectLine(added);
+  if (!box) return null;
   view.reveal(box);
+  view.picture.focus({ preventScroll: true });
   announce(`Added: ${box.caption}`);
-  if (box.kind !== "statement" || /\(|=/.test(box.caption)) setTimeout(() => editCaption(box), 380);
+  return box;
+}
+
+/** Fills in the sentence of a box again, if its caption is one. @param {Placed} box */
+async function refill(box) {
+  const found = brickOf(box.caption);
+  if (!found) return;
+  const caption = await fillIn(found.brick, found.values, context(), (one) => wouldSay({ do: "caption", line: box.line, caption: one }, box.line));
+  if (caption && caption !== box.caption) await edit({ do: "caption", line: box.line, caption });
+  view.picture.focus({ preventScroll: true });
 }
 
 /** Edits a caption in its place. @param {Placed} box */
@@ -206,22 +245,51 @@ function editCaption(box) {
   field.select();
 }
 
+/** Keeps the captions of the selected boxes, for this game and for others. */
+function copyBoxes() {
+  copied = view.selection().filter((one) => one.kind !== "start" && one.kind !== "end").map((one) => one.caption);
+  localStorage.setItem(COPIED, JSON.stringify(copied));
+  if (copied.length) toast(copied.length === 1 ? "Copied. + or Ctrl+V puts it on an arrow." : `${count(copied.length, "box").replace("boxs", "boxes")} copied. “Paste” or Ctrl+V puts them after a box.`);
+}
+
+/** Puts what was copied after a box, one after another. @param {Placed} box */
+async function paste(box) {
+  if (!copied.length || box.kind === "end") return;
+  const added = await edit({ do: "insert", line: box.line, arrow: box.kind === "choice" ? "yes" : "next", captions: copied });
+  const now = added === null ? null : view.selectLine(added);
+  if (now) view.reveal(now);
+}
+
+function deleteBoxes() {
+  const lines = view.selection().filter((one) => one.kind !== "start" && one.kind !== "end").map((one) => one.line);
+  if (lines.length) edit({ do: "delete", lines });
+}
+
 /** @param {Placed | null} box */
 function showBoxTools(box) {
   const place = byId("box-tools");
-  place.hidden = !box;
-  if (!box) return;
+  if (!box) {
+    place.replaceChildren(h("span", { class: "small" }, "Click a box to change it, a + to put one there. Drag the end of an arrow to lead it elsewhere."));
+    return;
+  }
+  const several = view.selection();
+  if (several.length > 1) {
+    place.replaceChildren(h("span", null, `${several.length} boxes`), h("button", { onclick: () => copyBoxes() }, "Copy"), h("button", { class: "danger", onclick: () => deleteBoxes() }, "Delete"), h("button", { class: "quiet", onclick: () => view.select(null) }, "Select none"));
+    return;
+  }
   const terminal = box.kind === "start" || box.kind === "end";
   const arrows = box.kind === "end" ? [] : box.kind === "choice" ? ["yes", "no"] : ["next"];
   place.replaceChildren(
     h("code", null, box.caption.length > 42 ? `${box.caption.slice(0, 40)}…` : box.caption),
     ...(terminal ? [] : [h("button", { onclick: () => editCaption(box) }, "Edit")]),
+    ...(brickOf(box.caption) ? [h("button", { onclick: () => refill(box).catch(complain) }, "Fill in…")] : []),
     ...arrows.map((arrow) => h("button", { onclick: () => insert(box.line, arrow).catch(complain), "aria-label": `${arrow === "next" ? "+ after" : `+ ${arrow}`}: add a box` }, arrow === "next" ? "+ after" : `+ ${arrow}`)),
-    ...(terminal ? [] : [h("button", { onclick: () => { copied = box.caption; toast("Copied. + puts it on an arrow."); } }, "Copy")]),
+    ...(terminal ? [] : [h("button", { onclick: () => copyBoxes() }, "Copy")]),
+    ...(copied.length && arrows.length ? [h("button", { onclick: () => paste(box).catch(complain) }, "Paste")] : []),
     ...(box.kind === "choice" ? [h("button", { onclick: () => edit({ do: "swap", line: box.line }) }, "Swap yes and no")] : []),
     ...(arrows.length ? [h("button", { onclick: () => lead(box, arrows).catch(complain) }, "Lead arrow…")] : []),
     ...(box.chart ? [h("button", { onclick: () => view.fit(box.chart ?? "") }, `Go to ${box.chart}`)] : []),
-    ...(terminal ? [] : [h("button", { class: "danger", onclick: () => edit({ do: "delete", lines: [box.line] }) }, "Delete")]));
+    ...(terminal ? [] : [h("button", { class: "danger", onclick: () => deleteBoxes() }, "Delete")]));
 }
 
 /** Leads an arrow elsewhere without a mouse. @param {Placed} box @param {string[]} arrows */
@@ -266,6 +334,12 @@ function showChartTabs() {
     h("button", { class: "quiet", onclick: () => newChart().catch(complain), "aria-label": "+ chart: a new one" }, "+ chart"));
 }
 
+/** Says how to begin as long as there is hardly anything. */
+function showCoach() {
+  const few = picture.charts.length === 1 && picture.charts[0].boxes.length <= 3;
+  byId("coach").hidden = !few;
+}
+
 function showFindings() {
   const errors = picture.findings.filter((/** @type {any} */ one) => one.severity === "error").length;
   const warnings = picture.findings.filter((/** @type {any} */ one) => one.severity === "warning").length;
@@ -291,7 +365,7 @@ function goToFinding(finding) {
 function showGame() {
   const active = /** @type {HTMLElement | null} */ (document.activeElement);
   const focused = byId("panel-game").contains(active) ? active?.id : "";
-  byId("panel-game").replaceChildren(declarations(picture.header, (line, now) => edit({ do: "header", line, text: now })));
+  byId("panel-game").replaceChildren(declarations(picture, (line, now) => edit({ do: "header", line, text: now })));
   if (focused) document.getElementById(focused)?.focus();
 }
 
@@ -317,13 +391,22 @@ function showTools() {
   byId("tools").replaceChildren(
     h("button", { class: "icon", "aria-label": "Undo", title: "Undo (Ctrl+Z)", disabled: !past.length, onclick: () => travel(past, future).catch(complain) }, "↶"),
     h("button", { class: "icon", "aria-label": "Redo", title: "Redo (Ctrl+Y)", disabled: !future.length, onclick: () => travel(future, past).catch(complain) }, "↷"),
-    h("button", { onclick: () => versions().catch(complain) }, "Versions"),
-    h("button", { onclick: () => exportAs().catch(complain) }, "Export"),
-    h("button", { disabled: !picture.good, onclick: () => publish().catch(complain) }, draft?.published ? "Published" : "Publish"),
+    h("button", { class: "not-small", onclick: () => versions().catch(complain) }, "Versions"),
+    h("button", { class: "not-small", onclick: () => exportAs().catch(complain) }, "Export"),
+    h("button", { class: "not-small", disabled: !picture.good, onclick: () => publish().catch(complain) }, draft?.published ? "Published" : "Publish"),
+    h("button", { class: "icon only-small", "aria-label": "More", onclick: () => more().catch(complain) }, "⋯"),
     h("button", { class: "main", disabled: !picture.good, onclick: () => playIt().catch(complain) }, "Play"),
-    theme);
+    h("button", { class: "icon not-small", "aria-label": "Keys", title: "Keys (?)", onclick: () => showKeys().catch(complain) }, "?"), theme);
 }
 const theme = themeButton();
+
+/** What has no room on a small screen. */
+async function more() {
+  const chosen = await dialog(picture.title || "This game", [], [["versions", "Versions"], ["export", "Export"], ...(picture.good ? /** @type {[string, string][]} */ ([["publish", draft?.published ? "Published" : "Publish"]]) : [])], "menu");
+  if (chosen === "versions") await versions();
+  if (chosen === "export") await exportAs();
+  if (chosen === "publish") await publish();
+}
 
 // --- what is worth doing, and is it any good
 
@@ -458,18 +541,32 @@ addEventListener("keydown", (event) => {
   if (event.target !== view.picture) return;
   const box = view.current();
   const moves = /** @type {{[key: string]: [number, number]}} */ ({ arrowdown: [0, 1], arrowup: [0, -1], arrowleft: [-1, 0], arrowright: [1, 0] });
-  if (moves[key]) view.go(...moves[key]);
+  const leaves = box && box.kind !== "end";
+  if (moves[key] && control) view.pan(-120 * moves[key][0], -120 * moves[key][1]);
+  else if (moves[key]) view.go(...moves[key], event.shiftKey);
   else if (key === "0") view.fit();
-  else if (control && key === "c" && box) copied = box.caption;
-  else if (control && key === "v" && box && copied && box.kind !== "end") edit({ do: "insert", line: box.line, arrow: box.kind === "choice" ? "yes" : "next", caption: copied });
+  else if (key === "." || key === ">") view.zoom(1.25);
+  else if (key === "," || key === "<") view.zoom(0.8);
+  else if (key === "?") showKeys().catch(complain);
+  else if (control && key === "c" && box) copyBoxes();
+  else if (control && key === "x" && box) {
+    copyBoxes();
+    deleteBoxes();
+  } else if (control && key === "v" && leaves) paste(box).catch(complain);
+  else if (control) return;
   else if (key === "enter" && box) editCaption(box);
-  else if ((key === "+" || key === "insert") && box && box.kind !== "end") insert(box.line, box.kind === "choice" ? "yes" : "next").catch(complain);
+  else if (key === "f" && box) refill(box).catch(complain);
+  else if (key === "b" && box) tryIt.act("break", { line: box.line });
+  else if (key === "l" && leaves) lead(box, box.kind === "choice" ? ["yes", "no"] : ["next"]).catch(complain);
+  else if (key === "s" && box?.kind === "choice") edit({ do: "swap", line: box.line });
+  else if ((key === "+" || key === "insert") && leaves) insert(box.line, box.kind === "choice" ? "yes" : "next").catch(complain);
+  else if (key === "-" && box?.kind === "choice") insert(box.line, "no").catch(complain);
   else if ((key === "y" || key === "n") && box?.kind === "choice") {
     const frame = view.frames.find((one) => one.chart.name === box.chartName);
     const arrow = frame?.chart.arrows.find((one) => one.from === box.line && one.kind === (key === "y" ? "yes" : "no"));
     const to = arrow && view.selectLine(arrow.to);
     if (to) view.reveal(to);
-  } else if ((key === "delete" || key === "backspace") && box) edit({ do: "delete", lines: [box.line] });
+  } else if ((key === "delete" || key === "backspace") && box) deleteBoxes();
   else if (key === "escape") view.select(null);
   else return;
   event.preventDefault();
@@ -477,12 +574,28 @@ addEventListener("keydown", (event) => {
   if (now && moves[key]) announce(`${now.caption}${(view.findings.get(now.line) ?? []).map((one) => `. ${one.message}`).join("")}`);
 });
 
+const KEYS = [
+  ["Arrow keys", "go from box to box; with Shift several are selected, with Ctrl the picture moves"], ["Y, N", "follow the yes or the no of a diamond"], ["+", "adds a box after this one"], ["−", "adds one where the answer is no"],
+  ["Enter", "edits what a box says"], ["F", "fills in its sentence again"], ["L", "leads an arrow elsewhere"], ["S", "lets yes and no change places"], ["Delete", "removes boxes"], ["Ctrl+C, Ctrl+X, Ctrl+V", "copy, cut, paste"],
+  ["Ctrl+Z, Ctrl+Y", "undo, redo"], ["B", "stops the game at this box, in “Try it”"], [". and ,", "larger and smaller"], ["0", "shows everything"],
+];
+
+async function showKeys() {
+  await dialog("Keys", [h("dl", { class: "keys" }, KEYS.map(([key, says]) => h("div", null, h("dt", null, h("kbd", null, key)), h("dd", null, says))))], [["", "Close"]]);
+  view.picture.focus({ preventScroll: true });
+}
+
 async function start() {
   showTabs();
   draft = await api("GET", `/api/drafts/${id}`);
   text = draft.text;
   pane.set(text);
   show(text, await api("POST", "/api/work/check", { text }));
+  if (innerWidth < 700 && picture.charts.length > 1) {  // all of them would be too small to read
+    focusedChart = picture.charts[0].name;
+    view.fit(focusedChart);
+    showChartTabs();
+  }
   byId("saved").textContent = "saved";
   byId("saved").dataset.state = "on";
   clearTimeout(saving);

@@ -1,9 +1,14 @@
 // The first page: games to play, tables to join or to go on with, drafts to draw.
 
-import { ago, api, becomeVisitor, byId, complain, copy, count, dialog, download, h, me, myName, qrCode, setName, themeButton, toast, visitor } from "./common.js";
+import { ago, api, askName, becomeVisitor, byId, complain, copy, count, dialog, download, h, me, myName, openNetwork, qrCode, setName, shareOrigin, themeButton, toast, visitor } from "./common.js";
 
 /** @type {any} */
-let self = { name: "", author: false, local: true, computers: [] };
+let self = { name: "", author: false, computers: [] };
+/** @type {any[]} */
+let games = [];
+let genre = "";
+let all = false;
+const FIRST = 9;
 
 /** @param {any} game */
 function gameCard(game) {
@@ -59,10 +64,33 @@ async function showTables() {
 }
 
 async function showGames() {
-  const { games, templates } = await api("GET", "/api/games");
-  fill("games", games.map(gameCard), "There are no games.");
-  byId("templates").replaceChildren(...templates.map((/** @type {any} */ one) =>
+  const found = await api("GET", "/api/games");
+  games = found.games;
+  listGames();
+  byId("templates").replaceChildren(...found.templates.map((/** @type {any} */ one) =>
     h("li", null, h("button", { onclick: () => newDraft({ template: one.name }) }, h("strong", null, one.name), h("span", { class: "small" }, one.text)))));
+}
+
+/** The games that are looked for; at first those that are played most. */
+function listGames() {
+  const words = byId("search").value.toLowerCase().split(/\s+/).filter(Boolean);
+  const kinds = [...new Set(games.map((one) => one.genre).filter(Boolean))].sort();
+  byId("genres").replaceChildren(...["", ...kinds].map((kind) => h("button", { "aria-pressed": String(kind === genre), onclick: () => { genre = kind; listGames(); } }, kind || "all kinds")));
+  const found = games.filter((one) => (!genre || one.genre === genre) && words.every((/** @type {string} */ word) => `${one.title} ${one.about} ${one.genre} ${one.tags.join(" ")}`.toLowerCase().includes(word)));
+  const shown = all || genre || words.length ? found : found.slice(0, FIRST);
+  fill("games", shown.map(gameCard), "No game is like that. Draw it!");
+  byId("all").hidden = shown.length === found.length;
+  byId("all").textContent = `Show all ${found.length} games`;
+}
+
+/** Who else can come here. */
+function showReach() {
+  byId("reach").replaceChildren(...(self.address ? ["On this network: ", h("b", null, self.address), " ", h("button", { class: "quiet", onclick: () => showAddress().catch(complain) }, "QR code"), self.passphrase ? ` Passphrase for drawing games: ${self.passphrase}` : ""]
+    : self.canOpen ? ["Only this machine can reach this page. ", h("button", { class: "quiet", onclick: () => openNetwork(self).then((now) => { self = now; showReach(); }).catch(complain) }, "Let friends on this network in…")] : []));
+}
+
+async function showAddress() {
+  await dialog("Come and play", [await qrCode(self.address), h("p", { class: "link" }, self.address)], [["", "Close"]]);
 }
 
 /** A game against computers, at once. @param {string} name */
@@ -127,10 +155,7 @@ function optionField(option) {
 
 /** Asks for a name if there is none yet. */
 async function nameFirst() {
-  if (myName()) return;
-  const field = h("input", { id: "first-name", maxlength: 24, autocomplete: "nickname" });
-  await dialog("What shall the others call you?", [h("p", null, h("label", { for: "first-name" }, "Your name "), field)], [["yes", "Go on"]]);
-  await setName(field.value.trim() || "Guest");
+  await askName();
   byId("name").value = myName();
 }
 
@@ -179,7 +204,7 @@ async function importChart() {
 
 /** One's own data: on another device, as a file, or gone. */
 async function mine() {
-  const link = `${location.origin}/#me=${visitor()}`;
+  const link = `${shareOrigin(self)}/#me=${visitor()}`;
   const chosen = await dialog("Your things", [
     h("p", null, "Your drafts and tables belong to this browser. This link takes them to another device; keep it to yourself."),
     await qrCode(link),
@@ -212,6 +237,9 @@ async function start() {
   self = await me();
   if (!typed) name.value = myName();
   else if (document.activeElement !== name) await setName(name.value.trim());
+  showReach();
+  byId("search").addEventListener("input", listGames);
+  byId("all").addEventListener("click", () => { all = true; listGames(); });
   byId("import").addEventListener("click", () => importChart().catch(complain));
   await Promise.all([showGames(), showTables()]);
   byId("page").setAttribute("aria-busy", "false");

@@ -1,79 +1,149 @@
-// What can be put into a chart, each with a sentence that explains it, and completion of captions.
+// The palette: choosing what to put into a chart and filling in its gaps; and completion of captions.
 
-import { dialog, h } from "./common.js";
+import { BRICKS, choicesFor, FOR, gapsOf, wordsOf, write } from "./bricks.js";
+import { dialog, h, sentence } from "./common.js";
 
-/** @typedef {{group: string, name: string, caption: string, says: string}} Brick */
-
-/** @type {Brick[]} */
-export const BRICKS = [
-  { group: "What happens", name: "Shuffle", caption: "Shuffle", says: "All cards, wherever they are, go back to the pack, which is shuffled." },
-  { group: "What happens", name: "Deal", caption: "Deal(5)", says: "Every player gets so many cards from the pack." },
-  { group: "What happens", name: "Remember", caption: "leader = player(0)", says: "Gives a name to a value: a player, a suit, a number. From then on the game knows it." },
-  { group: "What happens", name: "Score", caption: "score(player(0)) = score(player(0)) + 1", says: "Changes a score. At the end the highest score wins." },
-  { group: "What happens", name: "Draw cards", caption: "pickUp(player(0), 1)", says: "A player gets cards from the pack." },
-  { group: "What happens", name: "Move cards", caption: "move(1, pack, stack)", says: "Cards go from one place to another: a number from the top, all of them, or those that you name." },
-  { group: "What happens", name: "Clear the table", caption: "Stack.empty", says: "The cards that were played go to the stack." },
-  { group: "What happens", name: "Say something", caption: 'publish("#{player(0)} is first.")', says: "A message for everybody. What stands in #{…} becomes its value." },
-  { group: "What happens", name: "Show cards", caption: "show(top(pack), all)", says: "Cards stay where they are, but a player, or all, may see them." },
-  { group: "What happens", name: "Chance", caption: "n = random(6)", says: "A number from 0 to one less than this, all equally likely." },
-  { group: "What happens", name: "For every player", caption: "score(p) = 0 for p in players", says: "The same for each player in turn; where … leaves some out, from … says who begins." },
-  { group: "A player decides", name: "Play a card", caption: "playCard(player(0), cards)", says: "The player plays one of these cards from their hand; it lies before them." },
-  { group: "A player decides", name: "Play or pass", caption: "playCardOrPass(player(0), cards, stack)", says: "The same, but they may pass. passed(player) tells afterwards whether they did." },
-  { group: "A player decides", name: "Pick cards", caption: "pick(player(0), 1, cards, hand(player(0)), stack)", says: "The player picks so many of these cards from one place, and they go to another." },
-  { group: "A player decides", name: "Choose", caption: "choose(player(0), trumps, suits)", says: "The player chooses a value: a suit, a number, a word, another player." },
-  { group: "A player decides", name: "Play cards that go together", caption: "playCards(player(0), sets s in subsets(hand(player(0)), 2 to 4) where isGroup(s), stack)", says: "The player plays several cards at once: a pair, a run, whatever the condition says. playCardsOrPass lets them pass." },
-  { group: "A player decides", name: "Take cards from the table", caption: "take(player(0), sets s in subsets(stack, 1 to 3), stack, hand(player(0)))", says: "The player takes several cards from one place to another, those that fit together." },
-  { group: "A player decides", name: "All decide at once", caption: "together playCard(p, cards) for p in players", says: "Every player plays a card (or chooses), and nobody sees those of the others before all have." },
-  { group: "A question", name: "Diamond", caption: "empty(hand(player(0)))?", says: "A question with two ways on, yes and no." },
-  { group: "A question", name: "Can they follow?", caption: "playerHas(player(0), card(any, hearts))?", says: "Whether a player holds one of these cards." },
-  { group: "A question", name: "Which card is higher?", caption: "rankValue(middle(player(0))) > rankValue(middle(player(1)))?", says: "Compares the cards that two players have played." },
-  { group: "A question", name: "Is it this one's turn again?", caption: "turn == leader?", says: "Whether two names mean the same player." },
-  { group: "Another chart", name: "Sub-chart", caption: "do trick", says: "A box that stands for a whole chart of its own. If there is none of that name, it is made." },
-];
+/** @typedef {import("./bricks.js").Brick} Brick */
+/** @typedef {import("./bricks.js").Context} Context */
+/** @typedef {(caption: string) => Promise<string>} Test what is wrong with a caption at its place */
 
 /**
- * Lets the person choose what to put into the chart.
- * @param {string[]} charts names of charts that there are already @param {string | null} copied a caption that was copied @returns {Promise<string | null>} a caption
+ * Lets the person choose what to put into the chart, and fill in its gaps.
+ * @param {Context} context @param {{name: string, caption: string}[]} more what else there is, such as a box that was copied @param {Test} test @returns {Promise<string | null>} a caption
  */
-export async function choosePart(charts, copied) {
+export async function choosePart(context, more, test) {
   /** @type {Brick[]} */
-  const bricks = [...(copied ? [{ group: "Copied", name: "Paste", caption: copied, says: "The box that you have copied." }] : []), ...BRICKS,
-    ...charts.slice(1).map((name) => ({ group: "Another chart", name, caption: `do ${name}`, says: `The chart ${name} once more.` }))];
+  const bricks = [...more.map(({ name, caption }) => ({ group: "Copied", name, caption, says: "What you have copied." })), ...BRICKS,
+    ...context.charts.slice(1).map((name) => ({ group: "Another chart", name, caption: `do ${name}`, says: `The chart ${name} once more.` }))];
   const search = h("input", { id: "palette-search", placeholder: "Search, or write the caption yourself", "aria-label": "Search, or write the caption yourself", autocomplete: "off" });
   const list = h("div", { class: "palette" });
-  return new Promise((resolve) => {
-    /** @type {string | null} */
-    let chosen = null;
-    /** @param {string | null} caption */
-    const take = (caption) => {
-      chosen = caption;
-      list.closest("dialog")?.close("");
-    };
-    const show = () => {
-      const wanted = search.value.trim().toLowerCase();
-      const found = bricks.filter((one) => `${one.group} ${one.name} ${one.caption} ${one.says}`.toLowerCase().includes(wanted));
-      const groups = [...new Set(found.map((one) => one.group))];
-      list.replaceChildren(...groups.map((group) => h("section", null, h("h3", null, group), h("ul", null, found.filter((one) => one.group === group).map((one) =>
-        h("li", null, h("button", { class: `brick ${kindOf(one.caption)}`, onclick: () => take(one.caption) }, h("strong", null, one.name), h("code", null, one.caption), h("span", { class: "small" }, one.says))))))),
-        ...(wanted && !found.length ? [h("p", null, h("button", { class: "main", onclick: () => take(search.value.trim()) }, `Put “${search.value.trim()}” there`))] : []));
-    };
-    search.addEventListener("input", show);
-    search.addEventListener("keydown", (event) => {
-      const buttons = list.querySelectorAll("button");
-      if (event.key === "Enter" && buttons.length) buttons[0].click();
-      if (event.key === "ArrowDown") buttons[0]?.focus();
-    });
-    list.addEventListener("keydown", (event) => {
-      const buttons = [...list.querySelectorAll("button")];
-      const place = buttons.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
-      if (event.key === "ArrowDown") buttons[Math.min(place + 1, buttons.length - 1)]?.focus();
-      if (event.key === "ArrowUp") (place > 0 ? buttons[place - 1] : search).focus();
-      if (event.key.startsWith("Arrow")) event.preventDefault();
-    });
-    show();
-    dialog("What comes here?", [search, list], [["", "Cancel"]], "wide").then(() => resolve(chosen));
-    search.focus();
+  /** @type {Brick | null} */
+  let chosen = null;
+  /** @param {Brick} brick */
+  const take = (brick) => {
+    chosen = brick;
+    list.closest("dialog")?.close("");
+  };
+  const show = () => {
+    const wanted = search.value.trim().toLowerCase();
+    const found = bricks.filter((one) => `${one.group} ${one.name} ${one.caption} ${one.says}`.toLowerCase().includes(wanted));
+    const groups = [...new Set(found.map((one) => one.group))];
+    list.replaceChildren(...groups.map((group) => h("section", null, h("h3", null, group), h("ul", null, found.filter((one) => one.group === group).map((one) =>
+      h("li", null, h("button", { class: `brick ${kindOf(one.caption)}`, onclick: () => take(one) }, h("strong", null, one.name), h("span", { class: "small" }, one.says))))))),
+      ...(wanted && !found.length ? [h("p", null, h("button", { class: "main", onclick: () => take({ group: "", name: "", caption: search.value.trim(), says: "" }) }, `Put “${search.value.trim()}” there`))] : []));
+  };
+  search.addEventListener("input", show);
+  search.addEventListener("keydown", (event) => {
+    const buttons = list.querySelectorAll("button");
+    if (event.key === "Enter" && buttons.length) buttons[0].click();
+    if (event.key === "ArrowDown") buttons[0]?.focus();
   });
+  list.addEventListener("keydown", (event) => {
+    const buttons = [...list.querySelectorAll("button")];
+    const place = buttons.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
+    if (event.key === "ArrowDown") buttons[Math.min(place + 1, buttons.length - 1)]?.focus();
+    if (event.key === "ArrowUp") (place > 0 ? buttons[place - 1] : search).focus();
+    if (event.key.startsWith("Arrow")) event.preventDefault();
+  });
+  show();
+  const closed = dialog("What comes here?", [search, list], [["", "Cancel"]], "wide");
+  search.focus();
+  await closed;
+  const brick = /** @type {Brick | null} */ (chosen);
+  if (!brick) return null;
+  return gapsOf(brick).length ? fillIn(brick, null, context, test) : brick.caption;
+}
+
+/**
+ * Fills in the gaps of a sentence.
+ * @param {Brick} brick @param {{[gap: string]: string} | null} given @param {Context} context @param {Test} test @returns {Promise<string | null>} the caption
+ */
+export async function fillIn(brick, given, context, test) {
+  const gaps = gapsOf(brick);
+  /** @type {{[gap: string]: string}} */
+  const values = Object.fromEntries(gaps.map((gap) => [gap.name, given?.[gap.name] ?? firstOf(gap, context)]));
+  const who = () => values[gaps.find((gap) => gap.kind === "seats" || gap.kind === "player")?.name ?? ""] ?? "";
+  const place = h("div", { class: "sentence-form" }), says = h("p", { class: "caption-says small", role: "status" }), code = h("code", null);
+  /** @type {any} */
+  let trying = null;
+  const changed = () => {
+    code.textContent = write(brick, values);
+    clearTimeout(trying);
+    trying = setTimeout(async () => {
+      const bad = await test(write(brick, values)).catch((error) => error.message);
+      says.textContent = sentence(bad);
+      says.classList.toggle("bad", Boolean(bad));
+    }, 150);
+  };
+  /** @param {import("./bricks.js").Gap} gap @param {string} value */
+  const set = (gap, value) => {
+    const before = who();
+    values[gap.name] = value;
+    if (who() !== before) {  // what others may play depends on who they are
+      for (const other of gaps.filter((one) => one.kind === "cards")) {
+        const at = choicesFor("cards", context, before).findIndex(([one]) => one === values[other.name]);
+        if (at >= 0) values[other.name] = choicesFor("cards", context, who())[at][0];
+      }
+      show(gap.name);
+    }
+    changed();
+  };
+  /** @param {import("./bricks.js").Gap} gap @returns {HTMLElement} */
+  const field = (gap) => {
+    const choices = choicesFor(gap.kind, context, who());
+    const value = values[gap.name];
+    const label = `${brick.name}: ${gap.name}`;
+    if (choices.length && gap.kind !== "number") {
+      const known = choices.some(([one]) => one === value) ? choices : [[value, value.replace(FOR, "")], ...choices];
+      const select = h("select", { id: `gap-${gap.name}`, "aria-label": label, onchange: () => {
+        if (select.value === OWN) select.replaceWith(free(gap, label, true));
+        else set(gap, select.value);
+      } }, known.map(([one, text]) => h("option", { value: one, selected: one === value }, text)), gap.kind === "sign" ? null : h("option", { value: OWN }, gap.kind === "chart" ? "a new chart…" : "something else…"));
+      return select;
+    }
+    return free(gap, label, false);
+  };
+  /** @param {import("./bricks.js").Gap} gap @param {string} label @param {boolean} focus @returns {HTMLElement} */
+  const free = (gap, label, focus) => {
+    const value = values[gap.name].split(FOR)[0];
+    const input = h("input", { id: `gap-${gap.name}`, value, "aria-label": label, size: gap.kind === "number" ? 5 : gap.kind === "text" ? 40 : Math.max(10, value.length), spellcheck: gap.kind === "text", autocomplete: "off" });
+    const list = h("ul", { class: "completions", hidden: true, role: "listbox", "aria-label": "Words that fit" });
+    const say = () => set(gap, gap.kind === "text" ? input.value.replaceAll('"', "'") : input.value.trim());
+    if (gap.kind !== "text") {
+      const complete = completing(input, () => context.names, list, say);
+      input.addEventListener("keydown", (event) => { complete(event); });
+    }
+    input.addEventListener("input", say);
+    if (focus) setTimeout(() => input.select(), 0);
+    return h("span", { class: "formula" }, input, list);
+  };
+  /** @param {string} [focused] */
+  const show = (focused) => {
+    place.replaceChildren(...wordsOf(brick).map((part) => {
+      const gap = gaps.find((one) => one.name === part.gap);
+      return gap ? field(gap) : h("span", null, part.text);
+    }));
+    if (focused) document.getElementById(`gap-${focused}`)?.focus();
+  };
+  show();
+  changed();
+  place.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && !event.defaultPrevented) place.closest("dialog")?.close("yes");
+  });
+  const closed = dialog(brick.name, [h("p", { class: "small" }, brick.says), place, says, h("p", { class: "small" }, "In the chart: ", code)], [["", "Cancel"], ["yes", given ? "Change it" : "Put it there"]], "wide");
+  const first = /** @type {HTMLElement | null} */ (place.querySelector("input, select"));
+  first?.focus();
+  if (first instanceof HTMLInputElement) first.select();
+  return (await closed) === "yes" ? write(brick, values) : null;
+}
+
+const OWN = "\u0000own";
+
+/** What stands in a gap at first: what is usual there, if the chart has it. @param {import("./bricks.js").Gap} gap @param {Context} context */
+function firstOf(gap, context) {
+  const choices = choicesFor(gap.kind, context, "");
+  if (["player", "playerName", "numberName"].includes(gap.kind) && choices.length && !choices.some(([one]) => one === gap.first)) return choices[0][0];
+  return gap.first;
 }
 
 /** @param {string} caption */

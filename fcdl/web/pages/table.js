@@ -1,7 +1,7 @@
 // A table: play, watch, chat, ask for help. The server sends what our seat may see; we show it and send moves.
 
 import { card, cardColour, shortName, spokenName, suitSign } from "./cards.js";
-import { announce, api, byId, complain, copy, count, dialog, download, h, me, myName, qrCode, reducedMotion, sentence, setName, themeButton, toast, visitor, Wire } from "./common.js";
+import { announce, api, askName, byId, complain, copy, count, dialog, download, h, me, myName, openNetwork, qrCode, reducedMotion, sentence, setName, shareOrigin, themeButton, toast, visitor, Wire } from "./common.js";
 import { Felt } from "./felt.js";
 
 /** @typedef {import("./felt.js").View} View */
@@ -227,7 +227,7 @@ function showView(view, mover = sight?.mover ?? null, picks = undefined) {
 function showWaiting() {
   const rows = table.seats.map((/** @type {any} */ row) => {
     const free = row.person && !row.taken;
-    const link = row.link ? `${location.origin}/table/${id}#${row.link}` : null;
+    const link = row.link ? `${shareOrigin(self)}/table/${id}#${row.link}` : null;
     return h("li", { class: free ? "free" : "" },
       h("span", null, h("b", null, `Seat ${row.seat + 1}: `), free ? "free" : row.computer ? `computer (${row.computer})` : `${nameOf(row.seat)}${row.seat === table.you ? " (you)" : ""}${row.present ? "" : ", away"}`),
       free && table.you === null && (table.open || table.host) ? h("button", { class: "main", onclick: () => wire.send({ do: "sit", seat: row.seat }) }, "Sit here") : null,
@@ -239,9 +239,17 @@ function showWaiting() {
   felt.place.replaceChildren(h("div", { class: "waiting" },
     h("h2", null, missing ? `Waiting for ${count(missing, "player")}` : "Dealing…"),
     h("p", null, table.host ? "Give each friend the link of a seat, or let them scan its code. Whoever opens a link sits there." : "The game begins when all seats are taken."),
+    ...(table.host && missing ? [reach()] : []),
     h("ol", { class: "links" }, rows),
     table.host && table.you !== null ? h("button", { class: "main", onclick: () => wire.send({ do: "begin" }) }, missing ? "Begin now, with computers in the free seats" : "Begin") : null));
   byId("turn").textContent = "";
+}
+
+/** Whether friends can reach this server, and what to do if not. */
+function reach() {
+  if (self.address) return h("p", { class: "reach" }, `Friends on this network can also begin at ${self.address}`, self.passphrase ? ` (passphrase for drawing games: ${self.passphrase})` : "", ".");
+  if (!self.canOpen) return h("p", null);
+  return h("p", { class: "reach" }, "Other devices cannot reach this page yet. ", h("button", { onclick: () => openNetwork(self).then((now) => { self = now; showAll(); }).catch(complain) }, "Let this network in…"));
 }
 
 /** @param {number} seat @param {string} link */
@@ -336,7 +344,7 @@ function drawHand() {
   /** @type {string[]} */
   const cards = sight.frames[sight.frames.length - 1].hand;
   const state = cardStates();
-  hand.style.setProperty("--cards", String(cards.length));
+  hand.dataset.few = String(cards.length <= 5);
   hand.replaceChildren(...cards.map((code, number) => {
     const { on, can } = use === "none" ? { on: false, can: false } : state(code);
     const says = `${spokenName(code, game.cards)}${use === "none" || can ? "" : ", not legal"}`;
@@ -451,7 +459,7 @@ const theme = themeButton();
 
 async function more() {
   const mine = table.you !== null;
-  const link = `${location.origin}/table/${id}`;
+  const link = `${shareOrigin(self)}/table/${id}`;
   const own = localStorage.getItem(TOKEN);
   const name = h("input", { id: "new-name", value: nameOf(table.you), maxlength: 24 });
   const seats = table.host ? table.seats.filter((/** @type {any} */ row) => !row.person || (row.taken && !row.present)) : [];
@@ -670,6 +678,7 @@ async function start() {
     showNothing(/** @type {any} */ (error).message);
     return;
   }
+  if (location.hash) await askName();  // somebody who was given the link of a seat
   felt = new Felt(byId("felt"), game);
   wire = new Wire(`/ws/table/${id}`,
     () => ({ do: "hello", visitor: visitor(), name: myName(), token: location.hash.slice(1) || localStorage.getItem(TOKEN) || "" }),

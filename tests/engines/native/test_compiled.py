@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -195,6 +196,21 @@ def test_a_broken_library_is_made_again(cache: Path) -> None:
     path.parent.mkdir(parents=True)
     path.write_bytes(b"no library")
     path.chmod(0o700)
+    assert not engine_for(game, "ready").program.is_compiled
+    assert engine_for(game, "compiled").program.is_compiled
+
+
+@pytest.mark.parametrize(
+    "damage", [lambda data: data[: len(data) // 2], lambda data: data[:8192] + bytes(len(data) - 8192)]
+)
+def test_a_damaged_library_is_not_loaded(cache: Path, damage: Callable[[bytes], bytes]) -> None:
+    game = game_of(ENDLESS)
+    assert engine_for(game, "compiled").program.is_compiled
+    (kept,) = cache.glob("*.so")
+    whole = kept.read_bytes()
+    kept.unlink()  # those who run it go on with the file that it was
+    kept.write_bytes(damage(whole))
+    kept.chmod(0o700)
     assert not engine_for(game, "ready").program.is_compiled
     assert engine_for(game, "compiled").program.is_compiled
 

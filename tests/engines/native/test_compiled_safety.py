@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from io import FileIO
 from pathlib import Path
 
 import numpy as np
@@ -20,13 +23,16 @@ from fcdl.model import Game, RandomChance
 pytest.importorskip("fcdl.engines.native._engine")
 from fcdl.agents.agent import make_agent
 from fcdl.engines.native import NativeEngine, libraries
+from fcdl.engines.native.functions import Function
 from fcdl.engines.native.search import Budget, NoTimeError, Search
+from fcdl.engines.native.trial import plays_alike
 from tests.engines.compiled import (
     assert_same_playouts,
     assert_same_steps,
     compiled,
     engine_for,
     interpreted,
+    make_library,
     needs_compiler,
 )
 
@@ -121,6 +127,70 @@ def test_a_search_that_is_cancelled_ends_in_the_middle_of_a_compiled_run(tmp_pat
         search.tree(Budget(100), c=0.7, multiple=True, nodes=1000)
 
 
+CRASHES = {
+    "wild pointer": "*(volatile int *)8 = 1;",
+    "division": "volatile int none = 0; none = 7 / none;",
+    "instruction": "__builtin_trap();",
+}
+needs_crashes = pytest.mark.skipif("LD_PRELOAD" in os.environ, reason="the sanitizers report crashes")
+
+
+def crashing(engine: NativeEngine, folder: Path, crash: str, part: str = "game") -> Path:
+    """A library that spoils the position and crashes when it has made many moves, or called a function many times."""
+    source = libraries.part_source(engine, part)
+    instruction = re.search(r"^ +(I\(\d+, \d+, PLAY|F\(\d+, )", source, re.MULTILINE)
+    assert instruction is not None
+    at = instruction.start()
+    spoil = "" if part == "functions" else "v[0] = 77; m[0] = 3; t[0] = 5;"
+    crashes = f"{{ static int count; if (++count == 300) {{ {spoil} {crash} }} }}\n"
+    return make_library(engine, folder, part, source=source[:at] + crashes + source[at:])
+
+
+@needs_crashes
+@pytest.mark.parametrize("crash", CRASHES.values(), ids=CRASHES)
+def test_where_compiled_code_crashes_the_interpreter_goes_on(tmp_path: Path, crash: str) -> None:
+    game = Game.make(load_flowchart("crazy_eights"), name="crazy_eights")
+    one, two = interpreted(game), interpreted(game)
+    library = crashing(two, tmp_path, crash)
+    assert two.program.use_library(library)
+    first, second = one.play_games(100, seed=1, threads=2), two.play_games(100, seed=1, threads=2)
+    assert not two.program.is_compiled
+    assert (first.scores == second.scores).all()
+    assert (first.moves, first.reasons) == (second.moves, second.reasons)
+
+
+@needs_crashes
+def test_a_game_played_step_by_step_survives_a_crash(tmp_path: Path) -> None:
+    game = Game.make(load_flowchart("crazy_eights"), name="crazy_eights")
+    one, two = interpreted(game), interpreted(game)
+    assert two.program.use_library(crashing(two, tmp_path, CRASHES["wild pointer"]))
+    said = []
+    for seed in range(20):
+        try:
+            assert_same_steps(one, two, seed, asked=seed % 2 == 1)
+        except AssertionError as error:
+            said.append(str(error))
+    assert ["the compiled code crashed" in text for text in said] == [True]  # and all else was the same
+
+
+@needs_crashes
+def test_a_function_that_crashes_has_the_value_that_the_interpreter_finds(tmp_path: Path) -> None:
+    game = Game.make(load_flowchart("hearts"), name="hearts")
+    twice = Function.read(game.flowchart, "twice", "2 * cardsRemaining(p)", {"p": Type.PLAYER})
+    engine = NativeEngine(game, functions=[twice])
+    assert engine.program.use_library(crashing(engine, tmp_path, CRASHES["division"], "functions"))
+    state = engine.start(RandomChance(1)).data
+    assert [engine.program.call(state, 0, (0,)) for _ in range(400)] == [26] * 400
+    assert not engine.program.functions_are_compiled
+
+
+@needs_crashes
+def test_a_library_that_crashes_at_its_trial_is_not_kept(tmp_path: Path) -> None:
+    engine = interpreted(Game.make(load_flowchart("crazy_eights"), name="crazy_eights"))
+    library = crashing(engine, tmp_path, CRASHES["wild pointer"])
+    assert not plays_alike(engine.node_program.parts(), str(library))
+
+
 ENDLESS_RUN = """
 import sys
 from fcdl.engines.native import NativeEngine, libraries
@@ -189,13 +259,18 @@ def slow_compiler(folder: Path, begun: Path) -> str:
     return str(compiler)
 
 
+def gate(begun: Path) -> FileIO:
+    """What lets the slow compiler go on; opened for reading, too, so that nobody waits for one that never comes."""
+    return Path(f"{begun}.go").open("r+b", buffering=0)
+
+
 def test_two_processes_that_compile_the_same_chart_make_it_once(tmp_path: Path) -> None:
     begun = tmp_path / "begun"
     compiler = slow_compiler(tmp_path, begun)
     first, second = (start_compiling(tmp_path, CC=compiler) for _ in range(2))
-    with Path(f"{begun}.go").open("w") as go:  # waits until one of them has begun
-        go.write("go\n")
-    assert [process.communicate()[0] for process in (first, second)] == ["True\n", "True\n"]
+    with gate(begun) as go:
+        go.write(b"go\n")
+        assert [process.communicate(timeout=300)[0] for process in (first, second)] == ["True\n", "True\n"]
     assert len(begun.read_text().splitlines()) == 1
     assert len(list((tmp_path / "fcdl" / "compiled").glob("*.so"))) == 1
 
@@ -203,7 +278,10 @@ def test_two_processes_that_compile_the_same_chart_make_it_once(tmp_path: Path) 
 def test_a_process_killed_while_it_compiles_leaves_nothing_that_is_used(tmp_path: Path) -> None:
     begun = tmp_path / "begun"
     process = start_compiling(tmp_path, CC=slow_compiler(tmp_path, begun))
-    with Path(f"{begun}.go").open("w"):  # the compiler waits for a line that never comes
+    with gate(begun):  # the compiler waits for a line that never comes
+        while not begun.exists():
+            assert process.poll() is None
+            time.sleep(0.01)
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
     cache = tmp_path / "fcdl" / "compiled"

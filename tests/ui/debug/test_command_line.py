@@ -58,7 +58,7 @@ def test_a_kept_game_is_debugged_where_people_and_computers_sit(tmp_path: Path) 
         (["nowhere.fcdl", "--debug"], "there is no game or file 'nowhere.fcdl'", 1),
         (["trumps", "--debug", "--players", "3"], "Trumps is for 2 players, not 3", 2),
         (["trumps", "--debug", "--seats", "random"], "Trumps is for 2 players, not 1", 2),
-        (["trumps", "--debug", "--seats", "random/rndom"], "unknown agent 'rndom'", 2),
+        (["trumps", "--debug", "--seats", "random/rndom"], "nobody is called 'rndom' (did you mean 'random'?)", 2),
         (["trumps", "--debug", "--output", "x"], "--debug does not work with", 2),
         (["trumps", "--debug", "--resume", "x", "--seed", "1"], "already has its players, options and seed", 2),
     ],

@@ -13,6 +13,7 @@ from fcdl.language.diagnostics import ChartError
 from fcdl.model import LOOP_LIMIT, IllegalMoveError, Move, Outcome, RandomChance, Reason
 from fcdl.ui.debug import debugger as module
 from fcdl.ui.debug.debugger import DebugError, Debugger
+from fcdl.ui.debug.reasons import parts
 from tests.ui.debug.charts import ENDLESS, FAULTY, TRICKS, debug, write
 
 
@@ -241,7 +242,7 @@ def test_wrong_seats_are_refused(tmp_path: Path) -> None:
     path = write(tmp_path)
     with pytest.raises(AgentError, match="2 players need 2 seats"):
         debug(path, ["random"])
-    with pytest.raises(AgentError, match="unknown agent 'rndom'"):
+    with pytest.raises(AgentError, match="nobody is called 'rndom'"):
         debug(path, ["rndom", "random"])
 
 
@@ -401,3 +402,17 @@ def test_a_chart_that_is_wrong_at_first_is_refused(tmp_path: Path) -> None:
         debug(write(tmp_path, "chart main\n start\n"))
     with pytest.raises(ChartError, match="there is no game or file"):
         debug(tmp_path / "missing.fcdl")
+
+
+def test_loops_inside_loops_may_reuse_a_name(tmp_path: Path) -> None:
+    best = "some(p in players where rankValue(middle(p)) == max(rankValue(middle(p)) for p in players))"
+    chart = TRICKS.replace("rankValue(middle(leader)) >= rankValue(middle(next(leader)))?", f"{best}?")
+    debugger = debug(write(tmp_path, chart))
+    while debugger.node.condition is None or debugger.node.chart != "trick":
+        debugger.step()
+    equal = [part for part in parts(debugger.node, debugger.engine.values, debugger.state) if "==" in part.text]
+    assert len(equal) == 2
+    for seat, part in enumerate(equal):  # of the inner loop nothing is filled in
+        own = f"rankValue(middle(player({seat}))) == max(rankValue(middle(p_)) for p_ in players)"
+        assert (part.text, part.value) == (own, debugger.value(own))
+    assert {part.value for part in equal} == {"yes", "no"}

@@ -1,0 +1,376 @@
+"""Where batches of games are played: in this process, in several, or on a cluster. Nothing else depends on it.
+
+A batch is a range of games of one `Setup`. Game `n` of a setup is the same wherever and whenever it is played, so the
+results are the same for any number of processes, and a batch whose process was lost is simply played again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import multiprocessing
+import pickle
+import signal
+import threading
+import time
+import zlib
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Protocol
+
+from fcdl import __version__
+from fcdl.agents import Agent, AgentError, make_agent
+from fcdl.arena.play import BrokenGameError, Played, play, sees_all
+from fcdl.engines import make_engine
+from fcdl.errors import FcdlError
+from fcdl.model.record import Record
+from fcdl.processes import end_with_parent
+
+if TYPE_CHECKING:
+    from fcdl.arena.simulate import Setup
+
+BATCH_SECONDS = 0.5
+"""How long a batch should take: what a kill costs at most, and many times what it costs to send one."""
+LARGEST_BATCH = 4096
+TRIES = 2
+"""How often a batch may lose its process while it is the only one under way, before it is split or given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A game that could not be played: what went wrong, and as much of its record as there is."""
+
+    index: int
+    error: str
+    record: Record | None = None
+
+
+Batch = Sequence[Played | Failure]
+"""The games of a range, in order."""
+
+
+class Player:
+    """Engine and agents of one setup in one thread."""
+
+    def __init__(self, setup: Setup) -> None:
+        self.setup = setup
+        game = setup.game
+        self.engine = make_engine(game, setup.engine)
+        # An agent that has several seats in a game is there several times, because agents remember what they saw.
+        self.agents: list[list[Agent]] = [
+            [make_agent(source, game) for _ in range(max(1, *(seating.count(number) for seating in setup.seatings)))]
+            for number, source in enumerate(setup.sources)
+        ]
+        self.sees_all = [sees_all(agents[0], setup.open_cards) for agents in self.agents]
+        if any(self.sees_all) and not hasattr(self.engine, "telling_program"):
+            agent = setup.agents[self.sees_all.index(True)]
+            raise AgentError(f"agent '{agent}' sees all cards, which is possible on the native engine only")
+
+    def play(self, index: int) -> Played | Failure:
+        """Game number `index`, the same in every process."""
+        setup = self.setup
+        seating = setup.seating(index)
+        free = [iter(agents) for agents in self.agents]
+        try:
+            return play(
+                self.engine,
+                [next(free[agent]) for agent in seating],
+                setup.deal(index),
+                f"{setup.seed}/{index}",
+                open_cards=setup.open_cards,
+                watch=setup.watch,
+                names=[setup.agents[agent] for agent in seating],
+                recorded=setup.records,
+            )
+        except BrokenGameError as error:
+            return Failure(index, str(error), error.record)
+
+
+class Executor(AbstractContextManager["Executor"], ABC):
+    """Plays ranges of games of the setup that it was given last."""
+
+    workers = 1
+
+    @abstractmethod
+    def begin(self, player: Player) -> None:
+        """From now on the games are those of this player's setup."""
+
+    @abstractmethod
+    def play(self, ranges: Iterator[range]) -> Iterator[tuple[int, Played | Failure]]:
+        """The games of these ranges, in order, each with its number."""
+
+    def close(self, error: BaseException | None) -> None:
+        """Ends what was started; after an error or an interrupt at once."""
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close(error)
+
+
+class Here(Executor):
+    """This process. Games come one by one."""
+
+    player: Player
+
+    def begin(self, player: Player) -> None:
+        """It plays itself."""
+        self.player = player
+
+    def play(self, ranges: Iterator[range]) -> Iterator[tuple[int, Played | Failure]]:
+        """One after the other."""
+        for indexes in ranges:
+            yield from ((index, self.player.play(index)) for index in indexes)
+
+
+class _Future(Protocol):
+    def result(self) -> Batch: ...
+
+
+@dataclass(slots=True)
+class _Task:
+    """A batch under way; without a future it waits until it is the only one."""
+
+    indexes: range
+    future: _Future | None
+    lost: int = 0
+    """How often its process was lost while nothing else was under way, so that it must be the reason."""
+
+
+class Elsewhere(Executor):
+    """Other processes, which can be lost.
+
+    A batch whose process was lost is played again, alone, so that it is clear which one is to blame. One that loses its
+    process again is split into its games, and a game that does is given up.
+    """
+
+    @abstractmethod
+    def submit(self, indexes: range) -> _Future:
+        """Starts a batch."""
+
+    @abstractmethod
+    def is_loss(self, error: Exception) -> bool:
+        """Whether an exception says that a process was lost."""
+
+    def restart(self) -> None:
+        """Makes it work again after a loss."""
+
+    def play(self, ranges: Iterator[range]) -> Iterator[tuple[int, Played | Failure]]:
+        """Gives every process something to do and something in reserve."""
+        tasks: deque[_Task] = deque()
+        while True:
+            if all(task.future is not None for task in tasks):
+                missing = max(0, 2 * self.workers - len(tasks))
+                tasks.extend(_Task(indexes, self.submit(indexes)) for indexes in itertools.islice(ranges, missing))
+            if not tasks:
+                return
+            task = tasks[0]
+            if task.future is None:
+                task.future = self.submit(task.indexes)
+            try:
+                games = task.future.result()
+            except Exception as error:
+                if not self.is_loss(error):
+                    raise
+                self.restart()
+                alone = all(other.future is None for other in itertools.islice(tasks, 1, None))
+                task.lost += alone
+                for other in tasks:
+                    other.future = None
+                if task.lost < TRIES:
+                    continue
+                if len(task.indexes) > 1:
+                    tasks.popleft()
+                    tasks.extendleft(_Task(range(n, n + 1), None, TRIES - 1) for n in reversed(task.indexes))
+                    continue
+                games = [Failure(task.indexes[0], "the process that played it died, more than once")]
+            tasks.popleft()
+            yield from zip(task.indexes, games, strict=True)
+
+
+class Processes(Elsewhere):
+    """Processes of this machine."""
+
+    def __init__(self, jobs: int) -> None:
+        self.workers = jobs
+        self.pool: ProcessPoolExecutor | None = None
+
+    def begin(self, player: Player) -> None:
+        """Starts processes with agents of their own."""
+        self.close(None)
+        self.setup, self.pool = player.setup, None
+        self.restart()
+
+    def restart(self) -> None:
+        """Starts new processes."""
+        if self.pool is not None:
+            self.pool.shutdown(wait=False)
+        self.pool = ProcessPoolExecutor(self.workers, initializer=_start_process, initargs=(self.setup,))
+
+    def submit(self, indexes: range) -> _Future:
+        """Starts a batch."""
+        assert self.pool is not None
+        return self.pool.submit(_play_in_process, indexes)
+
+    def is_loss(self, error: Exception) -> bool:
+        """The pool says so."""
+        return isinstance(error, BrokenProcessPool)
+
+    def close(self, error: BaseException | None) -> None:
+        """Ends the processes; after an error or an interrupt at once, whatever they are doing."""
+        if self.pool is None:
+            return
+        if error is not None:
+            for process in multiprocessing.active_children():
+                process.kill()
+        self.pool.shutdown(cancel_futures=True)
+
+
+_player: Callable[[int], Played | Failure] | None = None
+
+
+def _start_process(setup: Setup) -> None:
+    global _player  # one per process, set once when it starts
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process decides what an interrupt means
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    end_with_parent()
+    _player = Player(setup).play
+
+
+def _play_in_process(indexes: range) -> Batch:
+    assert _player is not None
+    return [_player(index) for index in indexes]
+
+
+# --- a cluster
+
+
+class ClusterError(FcdlError):
+    """A cluster that cannot be used, or a worker on which something else is installed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parcel:
+    """A setup as it is sent to a worker, with what has to be the same there."""
+
+    version: str
+    chart: str
+    data: bytes
+
+    @classmethod
+    def of(cls, setup: Setup) -> Parcel:
+        """Packs a setup."""
+        return cls(__version__, setup.game.flowchart.hash, zlib.compress(pickle.dumps(setup)))
+
+    @property
+    def key(self) -> str:
+        """Equal for equal setups."""
+        return hashlib.sha256(self.data).hexdigest()
+
+    def open(self) -> Setup:
+        """Unpacks it on a worker; raises ClusterError if another fcdl or another chart would play there."""
+        if self.version != __version__:
+            raise ClusterError(f"a worker has fcdl {__version__}, not {self.version}; install the same everywhere")
+        setup: Setup = pickle.loads(zlib.decompress(self.data))
+        if setup.game.flowchart.hash != self.chart:
+            raise ClusterError(f"a worker reads the chart of {setup.game.name} differently; install the same fcdl")
+        return setup
+
+
+_kept = threading.local()
+"""For each thread of a worker the player that it needed last, by the key of its setup."""
+
+
+def play_parcel(parcel: Parcel, first: int, last: int) -> Batch:
+    """Plays a batch on a worker."""
+    if getattr(_kept, "key", None) != parcel.key:
+        _kept.player, _kept.key = Player(parcel.open()), parcel.key
+    player: Player = _kept.player
+    return [player.play(index) for index in range(first, last)]
+
+
+class Cluster(Elsewhere):
+    """The workers of a Dask scheduler at an address, or `local:N` processes of this machine."""
+
+    def __init__(self, address: str, timeout: float = 10.0) -> None:
+        try:
+            import dask
+            from distributed import Client, LocalCluster
+        except ImportError:
+            raise ClusterError("--cluster needs Dask: pip install 'fcdl[dist]'") from None
+        dask.config.set({"distributed.comm.timeouts.connect": f"{timeout}s"})
+        kind, _, number = address.partition(":")
+        self.local: Any = None
+        if kind == "local":
+            if not number.isdigit() or not 1 <= int(number) <= 512:
+                raise ClusterError(f"--cluster {address}: expected local:N with a number of processes")
+            self.local = LocalCluster(  # type: ignore[no-untyped-call]
+                n_workers=int(number), threads_per_worker=1, dashboard_address=None, silence_logs="CRITICAL"
+            )
+        try:
+            self.client: Any = Client(self.local or address, timeout=timeout, set_as_default=False)  # type: ignore[no-untyped-call]
+        except (OSError, TimeoutError, ValueError) as error:
+            raise ClusterError(f"no Dask scheduler answers at {address} ({type(error).__name__})") from None
+        self.parcel: Any = None
+
+    @property
+    def workers(self) -> int:  # type: ignore[override]
+        """Threads of all workers now; they may come and go."""
+        return max(1, int(sum(self.client.ncores().values())))
+
+    def begin(self, player: Player) -> None:
+        """Sends nothing yet: every batch carries its setup, and a worker opens it once."""
+        self.parcel = Parcel.of(player.setup)
+
+    def submit(self, indexes: range) -> _Future:
+        """Starts a batch; where a worker dies, the scheduler gives it to another."""
+        future: _Future = self.client.submit(
+            play_parcel, self.parcel, indexes.start, indexes.stop, pure=False, retries=TRIES
+        )
+        return future
+
+    def is_loss(self, error: Exception) -> bool:
+        """Several workers in a row died with this batch, or it was forgotten."""
+        from concurrent.futures import CancelledError
+
+        from distributed.scheduler import KilledWorker
+
+        return isinstance(error, KilledWorker | CancelledError)
+
+    def close(self, error: BaseException | None) -> None:
+        """Leaves the cluster; one that was started here is ended."""
+        self.client.close(timeout=2)
+        if self.local is not None:
+            self.local.close(timeout=5)
+
+
+def executor(jobs: int = 1, cluster: str | None = None) -> Executor:
+    """Where games are played; raises ClusterError."""
+    if cluster is not None:
+        return Cluster(cluster)
+    return Processes(jobs) if jobs > 1 else Here()
+
+
+def batches(indexes: Iterator[range], workers: int) -> Iterator[range]:
+    """Cuts ranges into batches: small ones first, then as large as `BATCH_SECONDS` allows by the games before.
+
+    It is asked for the next batch when there is room for one, so the pace is that of all workers together.
+    """
+    size, asked = 1, 0
+    began = time.monotonic()
+    for whole in indexes:
+        first = whole.start
+        while first < whole.stop:
+            if asked > 4 * workers:
+                pace = asked / max(1e-6, time.monotonic() - began)
+                size = max(1, min(LARGEST_BATCH, 2 * size, int(pace * BATCH_SECONDS / workers)))
+            last = min(whole.stop, first + size, first + max(1, len(whole) // (2 * workers)))
+            asked += last - first
+            yield range(first, last)
+            first = last
