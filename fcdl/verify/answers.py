@@ -48,7 +48,7 @@ PROPERTIES = {
     "options": "every option has an effect",
     "hidden": "nothing hidden is told, except where the chart says so",
 }
-WRONG = frozenset({"legal-move", "fault", "ends", "end", "turns", "reached", "cards", "partners", "stated", "options"})
+WRONG = frozenset({"legal-move", "fault", "ends", "end", "turns", "cards", "partners", "stated", "options"})
 """The properties without which something is wrong with a game; the others are for the author to judge."""
 _LOOKED_AT = 40
 _LONG_GAME = 2000
@@ -246,9 +246,11 @@ class _Judge:
 
     def seats(self) -> Answer:
         """Whether it makes no difference where one sits."""
+        bodies = [node.body for part in self._chart.document.charts for node in part.nodes]
+        together = any(isinstance(body, tree.ForSeats) and body.together for body in bodies)
         for game, sample, proof in zip(self._games, self._samples, self._proofs, strict=True):
             first = proof.first_movers
-            if first and len(first) < game.players:
+            if first and len(first) < game.players and not together:
                 names = " or ".join(f"player {seat}" for seat in sorted(first))
                 how = f"{names} makes the first decision of every game, and no other seat does"
                 return Answer("seats", REFUTED, how, sample.any_game)
