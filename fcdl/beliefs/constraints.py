@@ -6,9 +6,11 @@ question: worlds that answer it wrongly are rejected when they are played.
 
 from __future__ import annotations
 
+import random
 from copy import copy
+from itertools import islice
 
-from fcdl.beliefs.deals import Deal, UncountableError, few
+from fcdl.beliefs.deals import MANY_DEALS, MAX_DEALS, SOME_DEALS, Deal, UncountableError
 from fcdl.beliefs.follower import Movement
 from fcdl.beliefs.formula import FALSE, TRUE, Formula, negated
 from fcdl.beliefs.symbolic import CardSet
@@ -29,6 +31,8 @@ class Constraints:
         ]
         self.uncountable: str | None = None
         """Why the deals cannot be counted, if they cannot."""
+        self.thinned, self.seed = False, 0
+        """Whether the deals are only some of those that are possible, and which ones."""
         self.step = 0
         """The number of the movement that comes next: atoms of formulas are about the moment before it."""
         self.begin(shuffled=False)
@@ -39,7 +43,7 @@ class Constraints:
         self.picks = 0
         """How many hidden picks there were."""
         self.unmoved: set[int] = set()
-        self.uncountable = None
+        self.uncountable, self.thinned = None, False
         self.open_questions: list[tuple[str, frozenset[int]] | None] = []
         """What must hold but is not said by the deals: one of these cards was in this zone; None: something else."""
 
@@ -86,13 +90,22 @@ class Constraints:
                 self.require(condition if card in movement.cards else negated(condition))
         self._answer_questions(movement)
         try:
-            self.deals = few(
-                after for deal in self.deals for after in deal.move(movement, unmoved, must_move) if after.possible
-            )
+            self._follow(movement, unmoved, must_move)
         except UncountableError as error:
             self.uncountable = str(error)
             return
         self.picks = max((len(deal.picks) for deal in self.deals), default=self.picks)
+
+    def _follow(self, movement: Movement, unmoved: set[int], must_move: set[int]) -> None:
+        """The deals after a movement; of too many, some that are drawn at random stand for all."""
+        chance = random.Random(f"{self.seed} {self.step}")
+        if len(self.deals) > MAX_DEALS // 8:  # there may be more after it than are looked at
+            chance.shuffle(self.deals)
+        moved = (after for deal in self.deals for after in deal.move(movement, unmoved, must_move) if after.possible)
+        found = list(islice(moved, MANY_DEALS))
+        if len(found) > MAX_DEALS:
+            found, self.thinned = chance.sample(found, SOME_DEALS), True
+        self.deals = found
 
     def _answer_questions(self, movement: Movement) -> None:
         """A card seen leaving a zone was there before; after a hidden movement out of it one cannot say."""

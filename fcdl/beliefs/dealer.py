@@ -87,7 +87,7 @@ class Dealer:
 
     def draw(self, paths: Sequence[Path], count: int, seed: int, ending: int, clock: Clock = NO_CLOCK) -> Drawn:
         """Worlds drawn by counting; fewer than `count` if most are rejected."""
-        result = Drawn([], np.zeros(0), 0, not any(path.linked for path in paths))
+        result = Drawn([], np.zeros(0), 0, not any(path.linked or path.constraints.thinned for path in paths))
         if any(path.constraints.uncountable is not None or not path.deals for path in paths):
             return result
         try:

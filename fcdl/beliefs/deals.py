@@ -21,6 +21,8 @@ from fcdl.beliefs.follower import Movement
 
 MAX_DEALS = 128
 """Into so many a deal may be split by hidden picks; beyond that particles are better."""
+MANY_DEALS, SOME_DEALS = 1024, 128
+"""So many deals are looked at after a hidden pick; if they are more than MAX_DEALS, so many of them go on."""
 MANY_POOLS = 2
 """A card seen leaving an ordered zone can have lain in so many pools; if it is more, the order is given up."""
 

@@ -33,11 +33,13 @@ from fcdl.model.events import Event, Observation
 from fcdl.model.moves import Move
 
 __all__ = ["EQUAL", "EXACT", "LAYERS", "UNIFORM", "Beliefs", "BeliefsError", "Decision", "Marginals", "NoWorldError"]
-__all__ += ["PARTICLES", "PUBLIC", "SPARSE", "Policy", "Worlds"]
+__all__ += ["PARTICLES", "PUBLIC", "SOME", "SPARSE", "Policy", "Worlds"]
 EXACT = "exact"
 """Worlds drawn by counting, each checked by playing it."""
 SPARSE = "sparse"
 """The same, but next to no deal agreed with what was seen, so that they are few."""
+SOME = "some deals"
+"""The same, but hidden picks can have gone in so many ways that some of them, drawn at random, stand for all."""
 PARTICLES = "particles"
 """Hidden histories carried from decision to decision."""
 PUBLIC = "public facts"
@@ -45,6 +47,7 @@ PUBLIC = "public facts"
 LAYERS = {
     EXACT: "",
     SPARSE: "Few hidden deals were found that agree with what was seen.",
+    SOME: "The hidden cards can have gone in very many ways; some of these were looked at.",
     PARTICLES: "The hidden cards were found by trying, so how likely each deal is may be skewed.",
     PUBLIC: "No hidden deal was found that agrees with everything seen, so unseen cards were dealt at random.",
 }
@@ -56,6 +59,8 @@ EFFORT = 8
 PUBLIC_WORLDS = 200
 """Positions made from public facts, at most."""
 MAX_PATHS = 16
+AGAIN = 2
+"""If the deals that stand for all turn out to be wrong, so many times others are tried."""
 
 
 class BeliefsError(FcdlError):
@@ -168,7 +173,7 @@ class Beliefs:
         offered = None if legal is None else frozenset(legal)
         clock = Clock(seconds)
         exact = self._exact(observation, count, seed, offered, clock)
-        if exact is not None and (exact.layer == EXACT or clock.is_over):
+        if exact is not None and (exact.layer in (EXACT, SOME) or clock.is_over):
             return exact
         found = self._by_particles(observation, count, seed, offered, clock)
         if found is not None and (exact is None or found.effective_size > len(exact.positions)):
@@ -210,7 +215,9 @@ class Beliefs:
         if accepted > count:
             chosen, weights = thinned(weights, count, generator(seed))
             positions = tuple(positions[index] for index in chosen)
-        layer = EXACT if accepted >= min(count, max(FEW, count // 5)) else SPARSE
+        some = any(path.constraints.thinned for path in paths)
+        enough = accepted >= min(count, max(FEW, count // 5))
+        layer = SPARSE if not enough else SOME if some else EXACT
         note = LAYERS[layer] or ("" if drawn.exact else "How likely each hidden deal is was estimated.")
         return Worlds(positions, weights, drawn.exact and layer == EXACT, drawn.attempts, accepted, layer, note)
 
@@ -308,7 +315,8 @@ class Beliefs:
         """How many worlds there are since the last shuffle of all cards; None if counting cannot tell."""
         paths = self._follow(observation)
         constraints = paths[0].constraints
-        if len(paths) > 1 or paths[0].linked or constraints.uncountable is not None or constraints.open_questions:
+        uncounted = constraints.uncountable is not None or constraints.thinned
+        if len(paths) > 1 or paths[0].linked or uncounted or constraints.open_questions:
             return None
         if self.engine.game.flowchart.deck.copies > 1:
             return None
@@ -331,8 +339,18 @@ class Beliefs:
         paths = self.paths.pop(seat, None)
         if paths is None or paths[0].events != events[: len(paths[0].events)]:
             paths = [Path(self.names, self.hiding, seat, self._bases)]
-        self.paths[seat] = self._go_on(paths, events, clock)
-        return self.paths[seat]
+        thinned = [path.constraints for path in paths]
+        for attempt in range(AGAIN + 1):
+            try:
+                self.paths[seat] = self._go_on(paths, events, clock)
+                return self.paths[seat]
+            except NoWorldError:
+                if attempt == AGAIN or not any(constraints.thinned for constraints in thinned):
+                    raise
+            paths = [Path(self.names, self.hiding, seat, self._bases)]  # with other deals that stand for all
+            paths[0].constraints.seed = thinned[0].seed + 1
+            thinned = [paths[0].constraints]
+        raise AssertionError
 
     def _go_on(self, paths: list[Path], events: tuple[Event, ...], clock: Clock) -> list[Path]:
         """Follows the chart on every path; a private diamond can make two of one."""

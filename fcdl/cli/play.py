@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fcdl.cli.common import complete_game, write_output
+from fcdl.cli.common import check_output, complete_game, write_output
 from fcdl.cli.debug import debug_kept, debug_new, debug_record, run_debugger
 from fcdl.cli.options import (
     engine_option,
@@ -38,6 +38,7 @@ _THEMES = ("dark", "light", "nord", "gruvbox", "solarized", "dracula")
     help="Who sits where, separated by /: human, easy, normal, hard or an agent (see 'fcdl agents'). "
     "Default: you in seat 0.",
 )
+@click.option("--names", help="What those who play are called, by seat, separated by /: Ann/Ben/Cleo.")
 @click.option("--open", "face_up", is_flag=True, help="Show you all cards (the computers do not see them).")
 @click.option("--menu", is_flag=True, help="Set up GAME on the start screen first.")
 @click.option("--debug", is_flag=True, help="Step through the chart node by node, with all cards face up.")
@@ -74,6 +75,7 @@ def command(
     ctx: click.Context,
     game: str | None,
     seats: str | None,
+    names: str | None,
     face_up: bool,
     menu: bool,
     debug: bool,
@@ -95,6 +97,8 @@ def command(
 ) -> None:
     """Play GAME in the terminal; without GAME, choose one on the start screen.
 
+    If all seats are computers (--seats normal/hard), you watch them play, at the --pace you like.
+
     Games are saved after every move; --resume last continues the last one. With --resume and --replay, GAME is needed
     only if its chart is not built in and has moved.
     """
@@ -115,8 +119,8 @@ def command(
         _show_replay(replay, line, game, view, engine, theme if full_screen else None)
         return
     if resume is not None:
-        if players is not None or settings or seed is not None:
-            raise click.UsageError("a saved game already has its players, options and seed")
+        if players is not None or settings or seed is not None or names is not None:
+            raise click.UsageError("a saved game already has its players, options, names and seed")
         _refuse_to_overwrite(save)
         path = _journal(resume)
         session = _resumed(path, game, seats, engine, face_up)
@@ -127,31 +131,47 @@ def command(
     elif game is None or menu:
         if not full_screen:
             raise click.UsageError("which GAME? 'fcdl games' lists them; 'fcdl play --kept' lists saved games")
-        if seats is not None or players is not None or settings or save is not None or output is not None:
+        if any(given is not None for given in (seats, names, players, save, output)) or settings:
             raise click.UsageError("seats, players and options are set on the start screen; leave them out")
         ctx.exit(_from_start_screen(game, engine, seed, pace, theme, keep_games=not no_keep))
+    elif seats is not None and "human" not in seats.split("/"):
+        _watch(game, seats, players, settings, engine, seed, pace, output)
+        return
     else:
         _refuse_to_overwrite(save)
-        session = _started(game, seats, players, settings, engine, seed, face_up)
+        session = _started(game, seats, names, players, settings, engine, seed, face_up)
         if save is not None:
             session.save(save)
         elif not no_keep:
             _keep(session)
-    try:
-        code = _play(session, pace, theme) if full_screen else _play_plain(session)
-    finally:
-        _finish(session, output)
+    again = True
+    while again:
+        try:
+            code, again = _play(session, pace, theme) if full_screen else (_play_plain(session), False)
+        finally:
+            _finish(session, output)
+        if again:
+            session, output = _another(session, keep_it=not no_keep), None
     ctx.exit(code)
 
 
-def _play(session: Session, pace: float, theme: str) -> int:
+def _another(session: Session, *, keep_it: bool) -> Session:
+    """Another game with the same seats."""
+    session = session.again(new_seed())
+    if keep_it:
+        _keep(session)
+    return session
+
+
+def _play(session: Session, pace: float, theme: str) -> tuple[int, bool]:
+    """Plays at the table; an exit code, and whether another game is wanted."""
     session.think_ahead()
     from fcdl.ui.table import play_on_table
 
-    code = play_on_table(session, pace, theme)
+    code, again = play_on_table(session, pace, theme)
     for text in session.results():
         click.echo(text)
-    return code
+    return code, again
 
 
 def _play_plain(session: Session) -> int:
@@ -191,12 +211,16 @@ def _from_start_screen(
         except (FcdlError, ChartError, OSError) as error:
             trouble = str(error)
             continue
-        try:
-            code = _play(session, pace, theme)
-        finally:
-            _finish(session, None)
-        if code:
-            return code
+        again = True
+        while again:
+            try:
+                code, again = _play(session, pace, theme)
+            finally:
+                _finish(session, None)
+            if code:
+                return code
+            if again:
+                session = _another(session, keep_it=keep_games)
         game, seed, trouble = None, None, ""
 
 
@@ -251,6 +275,7 @@ def _refuse_to_overwrite(save: Path | None) -> None:
 def _started(
     game: str,
     seats: str | None,
+    people: str | None,
     players: int | None,
     settings: tuple[tuple[str, str], ...],
     engine: str,
@@ -261,7 +286,10 @@ def _started(
     from fcdl.ui.session import Session, default_seats
 
     names = tuple(seats.split("/")) if seats is not None else None
-    played = make_game(game, len(names) if players is None and names is not None else players, settings)
+    number = len(names) if players is None and names is not None else players
+    if number is None and people is not None:
+        number = people.count("/") + 1
+    played = make_game(game, number, settings).with_people(people.split("/") if people is not None else ())
     return Session(
         played,
         names or default_seats(played.players),
@@ -270,6 +298,31 @@ def _started(
         face_up=face_up,
         chart=Path(game) if game not in builtin_names() or Path(game).is_file() else None,
     )
+
+
+def _watch(
+    game: str,
+    seats: str,
+    players: int | None,
+    settings: tuple[tuple[str, str], ...],
+    engine: str,
+    seed: str | None,
+    pace: float,
+    output: Path | None,
+) -> None:
+    """A game between computers, line by line."""
+    from fcdl.agents import AgentError
+    from fcdl.model.record import to_line
+    from fcdl.ui.spectate import spectate
+
+    names = seats.split("/")
+    played = make_game(game, players or len(names), settings)
+    if len(names) != played.players:
+        raise AgentError(f"{played.players} players need {played.players} seats (human/normal/...), not {len(names)}")
+    check_output(output)
+    record = spectate(played, names, given_or_new_seed(seed), engine, click.echo, pace if sys.stdout.isatty() else 0.0)
+    if output is not None:
+        write_output(to_line(record, played.flowchart.deck) + "\n", output)
 
 
 def _saved(path: Path, game: str | None) -> tuple[str, Saved]:

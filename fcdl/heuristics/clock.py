@@ -16,7 +16,7 @@ from time import thread_time
 from fcdl.language.flowchart import Expr
 from fcdl.language.loops import OutsideError
 
-TOO_LARGE = "there are more paths through one cycle than can be followed in the time"
+TOO_LARGE = "from here a turn can go on in more ways than can be followed in the time"
 LESS = "there may be less to follow with a line that says what to want: 'goal more tricks(me)'"
 WORK = 200_000
 """What is done for a game unless more is asked for: one to two seconds."""

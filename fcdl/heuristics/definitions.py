@@ -161,12 +161,22 @@ def _definitions(game: Game) -> Iterator[_Definition]:
     for item in game.flowchart.document.header:
         if not isinstance(item, tree.Define):
             continue
-        for kinds in product(_KINDS, repeat=len(item.parameters)):
-            parameters = tuple(zip(item.parameters, kinds, strict=True))
-            value = resolve_expression(game.flowchart, item.value, dict(parameters), None, Findings(hints=False))
-            if value is not None and value.type in _VALUES:
-                yield _Definition(item.name, parameters, value, _players(value.walk()))
-                break
+        found = (_resolved(game, item, kinds) for kinds in product(_KINDS, repeat=len(item.parameters)))
+        first = next((one for one in found if one is not None), None)
+        of_cards = _resolved(game, item, (Type.CARDS,)) if len(item.parameters) == 1 else None
+        if of_cards is not None and of_cards.value.type is Type.INT:  # whether cards are a meld has words of its own
+            yield of_cards
+        if first is not None:
+            yield first
+
+
+def _resolved(game: Game, item: tree.Define, kinds: tuple[Type, ...]) -> _Definition | None:
+    """A definition with these types of its parameters, if it is a value then that is said by its name."""
+    parameters = tuple(zip(item.parameters, kinds, strict=True))
+    value = resolve_expression(game.flowchart, item.value, dict(parameters), None, Findings(hints=False))
+    if value is None or value.type not in _VALUES:
+        return None
+    return _Definition(item.name, parameters, value, _players(value.walk()))
 
 
 def _players(parts: Iterable[Expr]) -> tuple[str, ...]:

@@ -14,7 +14,17 @@ from fcdl.heuristics.clock import LESS, TOO_LARGE, OutOfTimeError, limited
 from fcdl.heuristics.definitions import Definitions
 from fcdl.heuristics.goals import MANY_INSTANCES, Goal, Goals, instances
 from fcdl.heuristics.paths import Arrow, Condition, End, Step, arrows_to, ends, legality, paths_through, reaching, said
-from fcdl.heuristics.situation import Evaluator, Facts, Instance, Parameter, Situation, UnclearError, is_unsaid
+from fcdl.heuristics.situation import (
+    NO_PLACE,
+    NOT_KNOWN_BEFORE,
+    Evaluator,
+    Facts,
+    Instance,
+    Parameter,
+    Situation,
+    UnclearError,
+    is_unsaid,
+)
 from fcdl.heuristics.symbols import ME, Linear, distance_of, flattened, linear, negated
 from fcdl.heuristics.terms import Term, term_of
 from fcdl.heuristics.walk import ENDLESS, Walker
@@ -23,6 +33,7 @@ from fcdl.language.flowchart import TRUE, Expr, Node, Type
 from fcdl.language.loops import (
     MainLoop,
     OutsideError,
+    changes_score,
     live_variables,
     main_loop,
     meeting_places,
@@ -39,6 +50,15 @@ OTHERS, OURS = -1, -2
 WHOLE = 0.7
 """Part of the work that may be done at the first try, with whole cycles; the rest is for other ones."""
 SAY_THE_GOAL = "a line in the chart can say what to want: 'goal more tricks(me)'"
+UNCHANGED = "what the goal line says does not change in play, as far as it can be followed"
+SIMPLER = "a turn with fewer decisions, or with fewer cases after them, can be followed"
+_INSTEAD = {
+    NO_PLACE: "places with a fixed number, or of a player whom a variable names, can be followed",
+    NOT_KNOWN_BEFORE: "a 'goal' line about how many cards there are, not which, can be followed: "
+    "'goal fewer cardsRemaining(me)'",
+    UNCHANGED: "name something that a move changes: tricks(me), cardsRemaining(me), count(won(me))",
+}
+"""What to write instead, by the reason why something cannot be followed."""
 MANY_TO_READ = 60
 """Of more heuristics than this, if paths are kept apart, the page tells what single decisions do."""
 
@@ -189,7 +209,20 @@ def derive(game: Game, *, work: int | None = None, seconds: float | None = None)
     except OutsideError as error:
         if found is not None:
             return found
-        raise reasons.get(True, error) from None
+        raise _placed(reasons.get(True, error), game, main) from None
+
+
+def _placed(error: OutsideError, game: Game, main: MainLoop) -> OutsideError:
+    """A refusal with its line and with what to write instead."""
+    node, reason, hint = error.node, error.reason, error.hint or _INSTEAD.get(error.reason)
+    if node is None:
+        asks = hint == SAY_THE_GOAL
+        places = [main.places[n] for n in sorted(main.places if asks else main.loop.places)]
+        node = next((p.node for p in places if (changes_score(p.node) if asks else p.node.is_decision)), None)
+    if reason == TOO_LARGE:
+        hint = SIMPLER if game.flowchart.goals else LESS
+    kind = OutOfTimeError if isinstance(error, OutOfTimeError) else OutsideError
+    return kind(reason, node, hint=hint)
 
 
 def _within(part: float, work: int | None, seconds: float | None, find: Callable[[], Heuristics]) -> Heuristics:
@@ -344,7 +377,7 @@ class _Derivation:
             node, why = self.reasons[0]
             raise OutsideError(why, node)
         if self.goals.said:
-            raise OutsideError("what the goal line says does not change in play, as far as it can be followed")
+            raise OutsideError(UNCHANGED)
         if not goals:
             raise OutsideError("what to want does not follow from how the scores change", hint=SAY_THE_GOAL)
         raise OutsideError("no path through a cycle changes what the players want")
@@ -553,7 +586,7 @@ class _Scales:
             if isinstance(change, Expr):
                 return change
             if is_unsaid(change.expr):
-                place, why = next(iter(at.lost.values()), (None, "which cards come is not known before"))
+                place, why = next(iter(at.lost.values()), (None, NOT_KNOWN_BEFORE))
                 raise UnclearError(why, place)
             self.changes.setdefault(goal, set()).add((change.constant, frozenset(change.parts.items())))
             total = total.plus(change, goal.factor)

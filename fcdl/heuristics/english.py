@@ -53,6 +53,11 @@ def with_article(noun: str) -> str:
     return f"an {noun}" if noun[:1] in "aeiou" or noun in ("8", "11", "18") else f"a {noun}"
 
 
+def part_name(name: str) -> str:
+    """What somebody becomes who gets a part: `the winner`, `excused`."""
+    return words(name) if name.endswith("ed") else f"the {words(name)}"
+
+
 def is_noun(name: str) -> bool:
     """Whether what something is said to be is a thing (`a fox`), not what it is like (`wild`)."""
     last = name.split()[-1] if name else ""

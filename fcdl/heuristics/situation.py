@@ -40,6 +40,9 @@ TOO_LONG = "this gets too long to be said"
 _FOLDABLE = {row.name for row in OPS.values() if row.maker is not None and row.known is Known.CHART}
 _LEAVES = {"const", "option", "numberOfPlayers", "listSize"}
 _ORDINALS = {1: "", 2: "Second", 3: "Third"}
+NO_PLACE = "where these cards are depends on the cards"
+NOT_KNOWN_BEFORE = "which cards come is not known before"
+"""Why something cannot be followed."""
 
 
 class UnclearError(Exception):
@@ -427,7 +430,7 @@ class _Reader:
             keys = [self.value(arg, bound).known for arg in expr.args]
             known = [key for key in keys if key is not None]
             if len(known) < len(keys):
-                raise UnclearError("where this is depends on the cards")
+                raise UnclearError(NO_PLACE)
             return constant(Type.PLACE, self.game.scalars.of(expr)(*known))
         if expr.name is not None and op not in ("table", "list"):
             return self._aggregate(expr, bound)

@@ -9,7 +9,7 @@ from functools import cached_property
 from fcdl.heuristics.choices import offers, rank_words, suit_words
 from fcdl.heuristics.definitions import DEFINED
 from fcdl.heuristics.derive import OTHERS, OURS, Heuristic, Heuristics, partners
-from fcdl.heuristics.english import does, is_noun, join, verb_of, with_article, words
+from fcdl.heuristics.english import does, is_noun, join, part_name, verb_of, with_article, words
 from fcdl.heuristics.paths import Condition
 from fcdl.heuristics.situation import UNSAID
 from fcdl.heuristics.symbols import seat_expr
@@ -232,7 +232,7 @@ class Speaker:
         outcome: dict[int, list[str]] = {}
         for name, distance in short.outcome:
             if name not in self.movers:
-                outcome.setdefault(distance, []).append(f"the {words(name)}")
+                outcome.setdefault(distance, []).append(part_name(name))
         others = "another player becomes" if len(self.partners) == 1 else "an opponent becomes"
         for distance, names in outcome.items():
             sides = {OTHERS: others, OURS: "you or your partner become"}
@@ -385,10 +385,10 @@ class Speaker:
         if term.name == "count" and _is_set(term.args[0]):
             return f"the number of {self._set(term.args[0])}"
         if term.name == "count":
-            return f"the number of cards in {self.thing(term.args[0])}"
+            return f"the number of {self._cards_of(term.args[0]).removeprefix('the ')}"
         if term.name == "sum" and term.args[2] == Term("true") and term.args[3].args == (term.args[0],):
             where = term.args[1]
-            cards = f"the {self._set(where)}" if _is_set(where) else f"the cards in {self.thing(where)}"
+            cards = f"the {self._set(where)}" if _is_set(where) else self._cards_of(where)
             return f"the {words(term.args[3].name)} of {cards}"
         if term.name == "if":
             yes, no = self.thing(term.args[1]), self.thing(term.args[2])
@@ -415,6 +415,12 @@ class Speaker:
             return f"the {(suit_words if variable.type is Type.SUIT else rank_words)(term.name)}"
         more = " card" if variable is not None and variable.type is Type.CARD and "card" not in words(term.name) else ""
         return f"the {words(term.name)}{more}"
+
+    def _cards_of(self, where: Term) -> str:
+        """The cards somewhere: `the cards in the pile`, `the cards you have won`."""
+        if where.name in DONE and where.args and where.name in self.chart.zones:
+            return f"the cards {self._has(where.args[0])} {words(where.name)}"
+        return f"the cards in {self.thing(where)}"
 
     def _set(self, chosen: Term) -> str:
         """A set of cards that is played or taken: `cards that you play`."""

@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import wraps
 
 from fcdl.engines.asp.paths import Answer, State, follow
-from fcdl.heuristics.clock import tick
+from fcdl.heuristics.clock import LESS, TOO_LARGE, tick
 from fcdl.heuristics.paths import Arrow, Condition, End, Step
 from fcdl.heuristics.situation import (
     Evaluator,
@@ -129,7 +129,7 @@ class Walker:
         self._states += 1
         tick(_STATE)
         if self._states > MAX_STATES:
-            raise OutsideError(f"there are more than {MAX_STATES} states in one cycle", self.places[place].node)
+            raise OutsideError(TOO_LARGE, self.places[place].node, hint=LESS)
         start, live = self._start, self.live[place]
         variables = [
             (slot, self._number(value))

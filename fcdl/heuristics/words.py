@@ -364,6 +364,8 @@ def _counted(what: Expr, more: bool, whose: str, speaker: Speaker) -> str:
     if table is None:
         return f"{'more' if more else 'fewer'} {cards}{place}"
     name = words(table.name or "")
+    if zone is not None and zone.name in DONE and whose in ("your", "their") and is_plural(name) and cards == "cards":
+        return f"{'' if whose == 'your' else 'them '}to have {zone.name} {'more' if more else 'fewer'} {name}"
     if table.name == "rankValue":
         return f"{'higher' if more else 'lower'} {cards}{place}"
     if not is_plural(name):
@@ -480,7 +482,7 @@ def _goal(derived: Heuristics, goal: Goal, speaker: Speaker) -> _Wish:
     times = many if size >= LARGE or abs(goal.factor) == 1 else f" (counts {abs(goal.factor)})"
     named = speaker.term_of(goal.what)
     if named.name == DEFINED:
-        return _Wish(f"{_amount(words(named.args[0].name), more)}{times}", whom, mine)
+        return _Wish(f"{_amount(words(named.args[0].name).removesuffix(' of'), more)}{times}", whom, mine)
     if goal.what.op in ("sum", "count", "countOf", "table"):
         return _Wish(f"{_counted(goal.what, more, whose, speaker)}{times}", "", mine)
     tables = {name for item in derived.heuristics for name in _tables(item)}

@@ -177,7 +177,7 @@ class Sheet:
         """Finds the place of a new box in the text: where most arrows need not be written."""
         others = [other for kind, other in box.leads.items() if other is not new]
         following = chart.following(box)
-        if following not in others or following is None:
+        if following is None or following is target or following not in others:
             self._put_after(chart, box, new)
             return
         at = chart.boxes.index(target) if target is not None else 0

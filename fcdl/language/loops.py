@@ -36,7 +36,7 @@ class OutsideError(FcdlError):
 
     def __init__(self, reason: str, node: Node | None = None, *, hint: str | None = None) -> None:
         super().__init__(reason if node is None else said_of(node, reason))
-        self.node, self.hint = node, hint
+        self.reason, self.node, self.hint = str(reason), node, hint  # clingo hands on an error in the place of its text
 
 
 class NoDecisionError(OutsideError):
@@ -189,11 +189,14 @@ def _main(loops: Sequence[Loop], places: Mapping[int, Place]) -> Loop:
 
 
 def _changes_players(node: Node) -> bool:
-    """Whether a node changes something that each player has: a variable or a hand."""
+    """Whether a node changes something that each player has: a variable, a hand, or what they have won."""
     statement = node.statement
     if isinstance(statement, Assign):
         return statement.target.player is not None
-    return isinstance(statement, Move) and any(zone.name == "hand" for zone in (statement.source, statement.target))
+    if not isinstance(statement, Move):
+        return False
+    of_player = any(arg.type is Type.PLAYER for arg in statement.target.args)
+    return statement.source.name == "hand" or (of_player and statement.target.name != "middle")
 
 
 def _closing(loop: Loop, places: Mapping[int, Place]) -> frozenset[int]:

@@ -10,10 +10,11 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from fcdl.model.expressions import spaced
 from fcdl.model.game import Game
 from fcdl.ui.menu import Item
-from fcdl.ui.view import Pile, View, player_name
+from fcdl.ui.pairs import Pair, pairs
+from fcdl.ui.scores import gains
+from fcdl.ui.view import Pile, View
 from fcdl.ui.words import (
     LONG_PILE,
     own_zones,
@@ -21,6 +22,7 @@ from fcdl.ui.words import (
     public_values,
     seat_values,
     shared_piles,
+    zone_words,
 )
 
 SYMBOLS = {"clubs": "♣", "diamonds": "♦", "hearts": "♥", "spades": "♠"}
@@ -106,12 +108,15 @@ class Fan:
         return None
 
 
-def fan(faces: Faces, cards: Sequence[Item], cursor: int | None, width: int) -> Fan:
-    """A hand: legal cards stand higher, ticked ones and the one under the cursor are marked; small if too many."""
+def fan(faces: Faces, cards: Sequence[Item], cursor: int | None, width: int, *, low: bool = False) -> Fan:
+    """A hand: legal cards stand higher, ticked ones and the one under the cursor are marked.
+
+    The cards are small if there are too many, or if the screen is `low`.
+    """
     step = min(WIDE_STEP, (width - 1) // max(1, len(cards)))
     labels = [faces.label(item.text, short=step < 4) for item in cards]
     longest = max(map(len, labels), default=2)
-    if step < longest + 1:
+    if low or step < longest + 1:
         return _small_fan(faces, cards, cursor, width, longest)
     canvas = [[(" ", _FRAME)] * (len(cards) * step + 1) for _ in range(FAN_HEIGHT)]
     places = []
@@ -156,7 +161,7 @@ def choices(faces: Faces, options: Sequence[Item], cursor: int | None, width: in
     text, places, x, row = Text(), [], 0, 0
     for number, item in enumerate(options):
         of_cards = item.move is not None and bool(item.move.cards)
-        label = faces.sentence(item.text).plain if of_cards else spaced(item.text)
+        label = faces.sentence(item.text).plain if of_cards else item.text
         if item.ticked is not None:
             label = f"{'✓' if item.ticked else ' '}{label}"
         if label in SYMBOLS and label in faces.deck.suits:
@@ -187,17 +192,19 @@ def seats(game: Game, view: View, mover: int | None, names: Sequence[str], width
     for name in variables:
         table.add_column(name, justify="right", no_wrap=True)
     for name in zones:
-        table.add_column(spaced(name), no_wrap=True)
+        table.add_column(zone_words(game, name), no_wrap=True)
     roomy = width >= 50 + 8 * (len(variables) + len(zones))
     for seat in range(view.players):
         known = dict(seat_values(game, view, seat))
-        row = [Text(f"{'▶' if seat == mover else ' '} {player_name(seat, view.seat)}", "bold" if seat == mover else "")]
+        position = view.positions[seat]
+        title = f"{view.names[seat]}, {position}" if position else view.titles[seat]
+        row = [Text(f"{'▶' if seat == mover else ' '} {title}", "bold" if seat == mover else "")]
         if width >= 60 and seat != view.seat:
             row[0].append(f" {names[seat][:20]}", "dim")
         row.append(_backs(len(view.piles["hand", seat].cards), roomy))
         row.append(Text(view.scores[seat], "bold"))
         row += [Text(known.get(name, "")) for name in variables]
-        row += [_pile(faces, view.piles[zone, seat], 4) for zone in zones]
+        row += [pile_text(faces, view.piles[zone, seat], 4) for zone in zones]
         table.add_row(*row)
     return table
 
@@ -214,7 +221,7 @@ def _backs(number: int, roomy: bool) -> Text:
     return Text(f"{BACK * min(number, 13)} {number}" if roomy else f"{BACK}{number}")
 
 
-def _pile(faces: Faces, pile: Pile, most: int = LONG_PILE) -> Text:
+def pile_text(faces: Faces, pile: Pile, most: int = LONG_PILE) -> Text:
     """A pile in a few letters: its cards, or how many and which is on top."""
     if not pile.cards:
         return Text("")
@@ -232,25 +239,37 @@ def trick(game: Game, view: View, width: int, *, boxes: bool) -> Text:
     shown, style = (view.played, _FRAME) if view.played else (view.last_trick, _DIM)
     if not shown:
         return Text("nothing has been played yet", "dim")
-    title = Text("played" if view.played else "last card" if len(shown) == 1 else "last trick", "dim")
-    names = ["you" if seat == view.seat else f"player {seat}" for seat, _ in shown]
+    is_trick = len({seat for seat, _ in shown}) == len(shown) > 1
+    last = "last card" if len(shown) == 1 else "last trick" if is_trick else "last cards"
+    if not boxes and (found := pairs(shown, view.answers)) is not None:
+        return _pairs_line(faces, found, width)
+    title = Text("played" if view.played else last, "dim")
+    taker = view.taker if is_trick else None
+    if taker is not None:
+        title = Text(
+            f"{view.names[taker]} take{'' if taker == view.seat else 's'} it", "bold" if view.played else "dim"
+        )
+    names = [view.names[seat] for seat, _ in shown]
     if not boxes:
         if 13 * len(shown) + 10 > width:
             names = [name.replace("player ", "p") for name in names]
-        parts = [Text(f"{name} ") + faces.card(card, style) for name, (_, card) in zip(names, shown, strict=True)]
+        parts = [
+            Text(f"{'▲' if seat == taker else ''}{name} ") + faces.card(card, style)
+            for name, (seat, card) in zip(names, shown, strict=True)
+        ]
         return Text("  ").join([title, *parts[-max(1, (width - 10) // (len(names[0]) + 5)) :]])
     room = 9 if 9 * len(shown) <= width else 6
     if room == 6:
         names = [name.replace("player ", "p") for name in names]
     first = max(0, len(shown) - width // room)
     lines = [Text() for _ in range(4)]
-    for name, (_, card) in list(zip(names, shown, strict=True))[first:]:
-        label = faces.label(card)
+    for name, (seat, card) in list(zip(names, shown, strict=True))[first:]:
+        label = faces.label(card).rjust(3)  # so that a 10 takes no more room
         inner = len(label) + 1
         margin = (room - inner - 2) // 2
         for line, (text, ink) in zip(
             lines,
-            [(f"╭{'─' * inner}╮", style), (f" {label}", faces.style(card) + style), (f"╰{'─' * inner}╯", style)],
+            [(f"╭{'─' * inner}╮", style), (f"{label} ", faces.style(card) + style), (f"╰{'─' * inner}╯", style)],
             strict=False,
         ):
             line.append(" " * margin)
@@ -258,30 +277,71 @@ def trick(game: Game, view: View, width: int, *, boxes: bool) -> Text:
                 Text.assemble(("│", style), (text, ink), ("│", style)) if label in text else Text(text, ink)
             )
             line.append(" " * (room - margin - inner - 2))
-        lines[3].append(name.center(room), style)
+        marked = f"▲{name}" if seat == taker else name
+        lines[3].append(marked.center(room), style + (_BLACK if seat == taker else _FRAME))
     lines[1].append(" ").append_text(title)
     return Text("\n").join(lines)
+
+
+def _pairs_line(faces: Faces, cards: Sequence[Pair], width: int) -> Text:
+    """Cards with their answers in a line, the last ones if there is no room for all: `6♥←A♦  7♣`."""
+    parts = [
+        faces.card(card) if answer is None else faces.card(card) + Text("←", "dim") + faces.card(answer[1])
+        for (_, card), answer in cards
+    ]
+    while len(parts) > 1 and sum(len(part) + 2 for part in parts) > width - 7:
+        del parts[0]
+    return Text("  ").join([Text("table", "dim"), *parts])
 
 
 def facts(game: Game, view: View, width: int) -> Text:
     """Zones that belong to nobody, cards that others are known to hold, and variables."""
     faces = Faces(game)
     parts: list[Text] = []
+    played = {card for _, card in view.played} if view.answers else set()
     for pile in shared_piles(view):
-        parts.append(Text.assemble((f"{spaced(pile.zone)} ", "dim"), _pile(faces, pile)))
+        if pile.known and played.issuperset(pile.known):
+            continue  # these lie on the table in pairs
+        parts.append(Text.assemble((f"{zone_words(game, pile.zone)} ", "dim"), pile_text(faces, pile)))
     lines = [_flow(parts, width)] if parts else []
     for seat in range(view.players):
         pile = view.piles["hand", seat]
         if seat != view.seat and pile.known:
-            lines.append(
-                Text.assemble(
-                    (f"{player_name(seat, view.seat)} has ", "dim"), faces.cards(game.in_deck_order(pile.known))
-                )
-            )
+            lines.append(Text.assemble((f"{view.titles[seat]} has ", "dim"), faces.cards(view.in_order(pile.known))))
     values = [Text.assemble((f"{name} ", "dim"), faces.sentence(value)) for name, value in public_values(game, view)]
     if values:
         lines.append(_flow(values, width))
     return Text("\n").join(lines)
+
+
+SHEET_ROUNDS = 12
+"""Of more rounds the score sheet shows the last ones."""
+
+
+def score_sheet(view: View) -> Table:
+    """Round by round what everybody scored, and the scores after it."""
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim", show_edge=False)
+    table.add_column("round", justify="right")
+    for name in view.names:
+        table.add_column(name, justify="right", no_wrap=True)
+    changes = gains(view.rounds)
+    first = max(0, len(changes) - SHEET_ROUNDS)
+    for number, row in list(enumerate(changes, start=1))[first:]:
+        table.add_row(str(number), *row)
+    if view.rounds:
+        table.add_row(Text("total", "bold"), *(Text(score, "bold") for score in view.rounds[-1].scores))
+    return table
+
+
+def ranking_table(ranking: Sequence[tuple[int, str, str]]) -> Table:
+    """Everybody by their place: place, name, score."""
+    table = Table(box=None, padding=(0, 2, 0, 0), show_header=False, show_edge=False)
+    table.add_column(justify="right")
+    table.add_column()
+    table.add_column(justify="right")
+    for place, name, score in ranking:
+        table.add_row(f"{place}.", Text(name, "bold" if place == 1 else ""), score)
+    return table
 
 
 def _flow(parts: Sequence[Text], width: int) -> Text:

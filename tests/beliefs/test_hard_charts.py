@@ -8,8 +8,10 @@ from collections import defaultdict
 
 import pytest
 
+from fcdl.beliefs import constraints
+from fcdl.beliefs.path import Path
 from fcdl.beliefs.puzzle import PuzzleError
-from fcdl.beliefs.sampler import PUBLIC, UNIFORM, Beliefs
+from fcdl.beliefs.sampler import EXACT, PUBLIC, SOME, UNIFORM, Beliefs
 from fcdl.beliefs.worlds import worlds
 from fcdl.engines.asp.program import GaveUpError
 from fcdl.engines.native.engine import NativeEngine
@@ -423,3 +425,60 @@ def test_same_worlds_as_the_solver_where_it_can_list_them(name: str) -> None:
                 for position in found.positions
             }
             assert drawn == listed
+
+
+MIXED_HANDS = """
+    deck ranks 2 3 4 suits clubs hearts
+    zone aside: face down
+    chart main
+    start
+    Shuffle
+    Deal(1)
+    pickUp(player(1), 1)
+    pick(player(0), 1, cards, hand(player(0)), aside)
+    pick(player(1), 1, cards, hand(player(1)), aside)
+    pickUp(player(0), 1)
+    move(all, aside, hand(player(1)))
+    pick(player(1), 1, cards, hand(player(1)), aside)
+    pick(player(1), 1, cards, hand(player(1)), aside)
+    playCard(player(0), cards)
+    playCard(player(1), cards)
+    end
+"""
+
+
+def test_deals_that_stand_for_all_are_worlds_as_likely_as_they_should_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hidden picks that can have gone in too many ways: some of these are followed, others each time."""
+    for name, number in (("MAX_DEALS", 2), ("SOME_DEALS", 2)):
+        monkeypatch.setattr(constraints, name, number)
+    engine = small_game("mixed hands", MIXED_HANDS)
+    thinned = 0
+    for _, observation in observations(engine, 1):
+        expected = probabilities(engine, observation, UNIFORM)
+        weights: dict[tuple[bytes, bytes], float] = defaultdict(float)
+        for seed in range(40):
+            beliefs = Beliefs(engine)
+            path = Path(beliefs.names, beliefs.hiding, observation.seat, beliefs._bases)
+            path.constraints.seed = seed
+            beliefs.paths[observation.seat] = [path]
+            found = beliefs.sample(observation, 40, seed)
+            thinned += found.layer == SOME
+            assert found.exact == (found.layer == EXACT)
+            for world, weight in by_key(engine, found).items():
+                weights[world] += weight / 40
+        assert weights.keys() <= expected.keys()
+        assert sum(abs(weights[world] - p) for world, p in expected.items()) / 2 < 0.15
+    assert thinned > 40
+
+
+def test_cheat_keeps_worlds_though_hidden_picks_can_have_gone_in_very_many_ways() -> None:
+    from tests.charts.corpus import make_game
+
+    engine = NativeEngine(make_game("cheat"))
+    beliefs, chance, rng = Beliefs(engine), RandomChance(4), random.Random(4)
+    state, layers = engine.start(chance), set[str]()
+    for _ in range(150):
+        if engine.mover(state) == 0:
+            layers.add(beliefs.sample(engine.observe(state, 0), 20, 1, engine.legal(state)).layer)
+        state = engine.apply(state, rng.choice(engine.legal(state)), chance)
+    assert layers == {EXACT, SOME}

@@ -257,7 +257,7 @@ def test_reason_names_the_line_at_fault() -> None:
 
 def test_too_many_states_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(walk, "MAX_STATES", 10)
-    with pytest.raises(OutsideError, match=r"line \d+ .*more than 10 states"):
+    with pytest.raises(OutsideError, match=r"line \d+ .*more ways than can be followed"):
         derive(Game.make(load_flowchart("trumps"), name="trumps"))
 
 

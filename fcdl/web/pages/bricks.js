@@ -124,6 +124,20 @@ export function brickOf(caption) {
   return null;
 }
 
+/** A caption as a sentence; null if it is none that we know. @param {string} caption @param {Context} context @returns {string | null} */
+export function inWords(caption, context) {
+  const found = brickOf(caption);
+  if (!found) return BRICKS.find((one) => one.caption === caption)?.says ?? null;
+  const { brick, values } = found;
+  const gaps = gapsOf(brick), who = values[gaps.find((gap) => gap.kind === "seats" || gap.kind === "player")?.name ?? ""] ?? "";
+  const said = wordsOf(brick).map(({ text, gap }) => {
+    if (!gap) return text;
+    const kind = gaps.find((one) => one.name === gap)?.kind ?? "";
+    return choicesFor(kind, context, who).find(([one]) => one === values[gap])?.[1] ?? values[gap].replace(FOR, "");
+  }).join("");
+  return said[0].toUpperCase() + said.slice(1);
+}
+
 // --- what can stand in a gap
 
 const SIGNS = [[">=", "at least"], [">", "more than"], ["<=", "at most"], ["<", "less than"], ["==", "equal to"], ["!=", "not equal to"]];

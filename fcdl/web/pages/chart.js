@@ -34,6 +34,8 @@ export class ChartView {
     this.also = new Set();
     /** @type {Map<string, number[][]>} where arrows were, by their boxes */
     this.paths = new Map();
+    /** @type {{at?: number | null, calls?: (number | null)[], breakpoints?: (number | null)[]}} */
+    this.lit = {};
     this.fitted = "";
     this.touched = false;
     this.scale = 1;
@@ -129,15 +131,17 @@ export class ChartView {
     }
     if (this.selected && !this.elements.has(this.selected)) this.selected = null;
     for (const id of this.also) if (!this.elements.has(id)) this.also.delete(id);
+    this.light(this.lit);
     this.showMap();
   }
 
   /** @param {Arrow} arrow @param {number} dx @param {number} dy @param {string} key @param {Map<string, number[][]>} paths where arrows were */
   drawArrow(arrow, dx, dy, key, paths) {
     const points = arrow.points.map(([x, y]) => [x + dx, y + dy]);
-    const data = { from: String(arrow.from), kind: arrow.kind, to: String(arrow.to) };
+    const data = { from: String(arrow.from), kind: arrow.kind, to: String(arrow.to), x: String(points[0][0]), y: String(points[0][1]) };
     const line = svg("path", { d: pathOf(points), class: "line" }), head = svg("path", { d: headOf(points), class: "head" });
-    this.layers.arrows.append(svg("g", { class: "arrow", data }, line, head));
+    const whole = svg("g", { class: "arrow", data }, line, head, svg("path", { d: pathOf(points), class: "end grip", data: { ...data } }, svg("title", null, "Drag it to another box")));
+    this.layers.arrows.append(whole);
     this.paths.set(key, points);
     if (!this.fresh && !reducedMotion()) glide(line, head, paths.get(key), points);
     const [px, py] = middleOf(points);
@@ -148,7 +152,7 @@ export class ChartView {
     }, svg("circle", { r: 13, class: "reach" }), svg("circle", { r: 8.5 }), svg("path", { d: "M-4.500 0H4.500M0-4.500V4.500" }));
     const [ex, ey] = points[points.length - 1], [bx, by] = points[points.length - 2];
     const length = Math.hypot(ex - bx, ey - by) || 1;
-    const end = svg("circle", { cx: ex - (6 * (ex - bx)) / length, cy: ey - (6 * (ey - by)) / length, r: 8, class: "end", data: { ...data }, "aria-hidden": "true" });
+    const end = svg("circle", { cx: ex - (6 * (ex - bx)) / length, cy: ey - (6 * (ey - by)) / length, r: 8, class: "end", data: { ...data }, "aria-hidden": "true", onpointerenter: () => whole.classList.add("hot"), onpointerleave: () => whole.classList.remove("hot") });
     this.layers.handles.append(plus, end);
   }
 
@@ -180,6 +184,7 @@ export class ChartView {
 
   /** Lights boxes and arrows. @param {{at?: number | null, calls?: (number | null)[], lines?: number[], arrows?: [number, string][], breakpoints?: (number | null)[]}} light */
   light(light) {
+    this.lit = { at: light.at, calls: light.calls, breakpoints: light.breakpoints };  // what stays when the chart is drawn anew
     const arrows = new Set((light.arrows ?? []).map(([line, kind]) => `${line} ${kind}`));
     for (const box of this.boxes) {
       const classes = this.elements.get(box.id)?.classList;
@@ -210,6 +215,7 @@ export class ChartView {
     this.selected = id;
     const box = this.boxes.find((one) => one.id === id) ?? null;
     if (box) this.elements.get(box.id)?.classList.add("selected");
+    if (box) this.layers.handles.append(...this.layers.handles.querySelectorAll(`[data-from="${box.line}"]`));  // where ends meet, this box has the first grip
     if (tell) this.wants.select(box);
   }
 
@@ -341,7 +347,7 @@ export class ChartView {
       const end = /** @type {SVGElement | null} */ (target.closest(".end"));
       const box = /** @type {SVGElement | null} */ (target.closest(".box"));
       if (target.classList.contains("break") && box) this.wants.breakpoint(Number(box.dataset.line));
-      else if (end) drag = { kind: "arrow", line: Number(end.dataset.from), arrow: end.dataset.kind, start: { x: Number(end.getAttribute("cx")), y: Number(end.getAttribute("cy")) }, to: null };
+      else if (end) drag = { kind: "arrow", line: Number(end.dataset.from), arrow: end.dataset.kind, start: { x: Number(end.dataset.x), y: Number(end.dataset.y) }, to: null };
       else drag = { kind: "pan", box: box?.dataset.id ?? null, moved: false, from: at(event), x: this.x, y: this.y };
       this.world.classList.remove("smooth");
     });

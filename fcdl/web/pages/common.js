@@ -290,6 +290,7 @@ export function toast(text, kind = "note") {
     place = h("div", { id: "toasts", "aria-hidden": "true" });
     document.body.append(place);
   }
+  if (place.lastChild?.textContent === text) return;
   const one = h("div", { class: `toast ${kind}` }, text);
   place.append(one);
   while (place.childNodes.length > 3) place.firstChild?.remove();

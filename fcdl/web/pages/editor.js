@@ -3,7 +3,7 @@
 import { ago, announce, api, byId, complain, count, dialog, download, h, sentence, themeButton, toast, visitor } from "./common.js";
 import { ChartView } from "./chart.js";
 import { declarations } from "./declarations.js";
-import { brickOf } from "./bricks.js";
+import { brickOf, inWords } from "./bricks.js";
 import { choosePart, completing, fillIn } from "./palette.js";
 import { histogram, shares } from "./plots.js";
 import { TextPane } from "./textpane.js";
@@ -269,7 +269,7 @@ function deleteBoxes() {
 function showBoxTools(box) {
   const place = byId("box-tools");
   if (!box) {
-    place.replaceChildren(h("span", { class: "small" }, "Click a box to change it, a + to put one there. Drag the end of an arrow to lead it elsewhere."));
+    place.replaceChildren(h("span", { class: "small" }, "Click a box to change it, a + to put one there. Drag an arrow to another box to lead it there."));
     return;
   }
   const several = view.selection();
@@ -279,8 +279,9 @@ function showBoxTools(box) {
   }
   const terminal = box.kind === "start" || box.kind === "end";
   const arrows = box.kind === "end" ? [] : box.kind === "choice" ? ["yes", "no"] : ["next"];
+  const said = inWords(box.caption, context());
   place.replaceChildren(
-    h("code", null, box.caption.length > 42 ? `${box.caption.slice(0, 40)}…` : box.caption),
+    said ? h("span", { class: "in-words" }, said) : h("code", null, box.caption.length > 42 ? `${box.caption.slice(0, 40)}…` : box.caption),
     ...(terminal ? [] : [h("button", { onclick: () => editCaption(box) }, "Edit")]),
     ...(brickOf(box.caption) ? [h("button", { onclick: () => refill(box).catch(complain) }, "Fill in…")] : []),
     ...arrows.map((arrow) => h("button", { onclick: () => insert(box.line, arrow).catch(complain), "aria-label": `${arrow === "next" ? "+ after" : `+ ${arrow}`}: add a box` }, arrow === "next" ? "+ after" : `+ ${arrow}`)),
@@ -362,18 +363,32 @@ function goToFinding(finding) {
   if (!box) pane.goTo(finding.line, finding.column ?? 1);
 }
 
+/** Shows the forms anew; whoever is writing in one of them goes on writing. */
 function showGame() {
-  const active = /** @type {HTMLElement | null} */ (document.activeElement);
-  const focused = byId("panel-game").contains(active) ? active?.id : "";
-  byId("panel-game").replaceChildren(declarations(picture, (line, now) => edit({ do: "header", line, text: now })));
-  if (focused) document.getElementById(focused)?.focus();
+  const panel = byId("panel-game");
+  const active = document.activeElement;
+  const old = active instanceof HTMLElement && panel.contains(active) ? active : null;
+  panel.replaceChildren(declarations(picture, (line, now) => edit({ do: "header", line, text: now })));
+  for (const field of panel.querySelectorAll("input")) field.defaultValue = field.value;
+  const now = old?.id ? document.getElementById(old.id) : null;
+  if (!now) return;
+  if (old instanceof HTMLInputElement && now instanceof HTMLInputElement) {
+    if (old.value !== old.defaultValue) now.value = old.value;
+    now.focus();
+    if (now.type !== "number") now.setSelectionRange(old.selectionStart, old.selectionEnd);
+  } else now.focus();
 }
+byId("panel-game").addEventListener("change", (/** @type {Event} */ event) => { if (event.target instanceof HTMLInputElement) event.target.defaultValue = event.target.value; }, true);
+byId("panel-game").addEventListener("focusout", (/** @type {Event} */ event) => {  // what was begun before the form was shown anew
+  const field = event.target;
+  if (field instanceof HTMLInputElement && field.isConnected && field.type !== "checkbox" && field.value !== field.defaultValue) field.dispatchEvent(new Event("change", { bubbles: true }));
+});
 
 /** @param {string} name */
 function setTab(name) {
   tab = name;
   if (name !== "advice") view.light({});
-  if (name === "try") {
+  if (name === "try" && draft) {
     if (!tryIt.running) tryIt.start();
     else tryIt.act("look");
   }
@@ -423,8 +438,8 @@ async function showAdvice() {
     const row = (/** @type {any} */ one) => h("li", null, h("button", { class: "quiet sentence", onclick: () => { view.light({ lines: one.lines, arrows: one.arrows }); const box = view.selectLine(one.first, false); if (box) view.reveal(box); } }, one.weight === null ? null : h("b", { class: one.weight > 0 ? "plus-weight" : "minus-weight" }, `${one.weight > 0 ? "+" : ""}${one.weight} `), one.sentence));
     place.replaceChildren(
       h("p", { class: "small" }, "Click a sentence to light its path in the chart."),
-      found.derived.length ? h("h3", null, "From the rules alone") : "", h("ol", { class: "advice" }, found.derived.map(row)),
-      found.measured.length ? h("h3", null, "Measured by play") : "", h("ol", { class: "advice" }, found.measured.map(row)),
+      found.derived.length ? h("h2", null, "From the rules alone") : "", h("ol", { class: "advice" }, found.derived.map(row)),
+      found.measured.length ? h("h2", null, "Measured by play") : "", h("ol", { class: "advice" }, found.measured.map(row)),
       ...(found.notes.length ? [h("details", null, h("summary", { class: "small" }, "What was left out"), found.notes.map((/** @type {string} */ one) => h("p", { class: "small" }, sentence(one))))] : []),
       !found.derived.length && !found.measured.length ? h("p", null, "Nothing could be said about this game.") : "", again);
   } catch (error) {
@@ -445,12 +460,12 @@ async function showTest() {
     const kinds = [["random", "random players"], ["strong", "good players"]].filter(([key]) => found[key].games);
     const bad = found.findings;
     place.replaceChildren(
-      h("h3", null, bad.length ? "What looks wrong" : "Nothing looks wrong."),
+      h("h2", null, bad.length ? "What looks wrong" : "Nothing looks wrong."),
       h("ul", { class: "test-findings" }, bad.map((/** @type {any} */ one) => h("li", { class: one.severity }, h("button", { class: "quiet", onclick: () => goToFinding(one) }, one.line ? `${one.line}: ` : "", sentence(one.message))))),
       ...kinds.flatMap(([key, name]) => {
         const one = found[key];
         return [
-          h("h3", null, `${one.games} games between ${name}`),
+          h("h2", null, `${one.games} games between ${name}`),
           h("p", { class: "small" }, `${one.reasons.end ?? 0} ended properly; ${one.moves_mean.toFixed(1)} moves a game; ${one.branching_mean.toFixed(1)} legal moves a decision; ${count(one.ties, "tie")}.`),
           shares("Wins by seat", one.win_rate.map((/** @type {number} */ share, /** @type {number} */ seat) => ({ name: `player ${seat}`, share, low: one.win_rate_wilson[seat][0], high: one.win_rate_wilson[seat][1] })), found.skill.fair_share),
           histogram("Length of games", one.length_counts, "moves"),
@@ -598,6 +613,7 @@ async function start() {
   }
   byId("saved").textContent = "saved";
   byId("saved").dataset.state = "on";
+  if (tab !== "text") setTab(tab);  // chosen before there was anything to show
   clearTimeout(saving);
   saving = null;
 }

@@ -44,7 +44,7 @@ function nameOf(seat) {
 /** A message of the game with names for seats and signs for cards. @param {string} text @returns {(Node | string)[]} */
 function words(text) {
   const you = table?.you;
-  const named = text.replace(/\bplayer (\d)(?: \(you\))?/g, (_, number) => (Number(number) === you ? "you" : nameOf(Number(number))));
+  const named = text.replace(/\b[Pp]layer (\d)(?: \(you\))?/g, (_, number) => (Number(number) === you ? "you" : nameOf(Number(number))));
   const parts = [];
   let last = 0;
   for (const match of named.matchAll(/\b[\dA-Z]{1,2}[A-Z][a-z]*\b/g)) {
@@ -64,6 +64,9 @@ function plainWords(text) {
 
 /** @param {Move} move @returns {string} */
 function moveWords([kind, what]) {
+  const said = sight?.said?.[sight.legal.findIndex((/** @type {Move} */ one) => one[0] === kind && one[1] === what)];
+  const spoken = said && !game.cards[said] ? plainWords(said) : "";
+  if (spoken && kind !== "play") return spoken;
   if (kind === "pass") return "Pass";
   const codes = what.split(" ");
   if (codes.every((code) => game.cards[code])) return codes.map((code) => shortName(code, game.cards)).join(" ");
@@ -163,7 +166,7 @@ async function play() {
   }
   const yours = sight && table.you !== null && sight.mover === table.you && !sight.over;
   document.title = `${yours ? "● Your turn: " : ""}${table.title}`;
-  if (yours) announce(`Your turn: ${sight.prompt}`);
+  if (yours) announce(`Your turn: ${plainWords(sight.prompt)}`);
   if (sight?.over && !replay) announce(overWords());
 }
 
@@ -420,7 +423,7 @@ function turnWords() {
   if (sight.over) return [h("b", null, overWords())];
   const row = table.you !== null ? table.seats[table.you] : null;
   if (row?.computer) return ["A computer plays for you. ", h("button", { class: "main", onclick: () => wire.send({ do: "back" }) }, "Take your seat back")];
-  if (table.you !== null && sight.mover === table.you) return [h("b", null, "Your turn: "), sentence(sight.prompt).toLowerCase().replace(/\.$/, "")];
+  if (table.you !== null && sight.mover === table.you) return [h("b", null, "Your turn: "), h("span", null, words(sight.prompt.replace(/\.$/, "")))];
   const mover = sight.mover !== null ? table.seats[sight.mover] : null;
   if (mover?.person && !mover.computer && !mover.present) {
     return [`${nameOf(sight.mover)} is away. `, table.host ? h("button", { onclick: () => wire.send({ do: "computer", seat: sight.mover, computer: "normal" }) }, "Let a computer play on") : ""];
@@ -493,11 +496,11 @@ async function showHint() {
   const values = hint.values.map((/** @type {any} */ one) => one.worth);
   const low = Math.min(...values), high = Math.max(...values);
   byId("panel").replaceChildren(
-    h("h3", null, "Best: ", words(hint.best.replace(/\b(play|pick|choose) /g, ""))),
+    h("h2", null, "Best: ", words(hint.best.replace(/\b(play|pick|choose) /g, ""))),
     h("table", { class: "worths" }, h("caption", { class: "small" }, sentence(hint.worth)), h("tbody", null, hint.values.map((/** @type {any} */ one) => h("tr", null,
       h("th", { scope: "row" }, words(moveWords(one.move))), h("td", { class: "figure" }, `${one.worth > 0 ? "+" : ""}${one.worth.toFixed(2)}`),
       h("td", null, h("span", { class: "meter" }, h("span", { style: { width: `${high > low ? (100 * (one.worth - low)) / (high - low) : 100}%` } }))))))),
-    ...[["Rules of thumb", hint.heuristics], ["Measured by play", hint.measured], ["Why", hint.reasons]].filter(([, lines]) => lines.length).flatMap(([title, lines]) => [h("h4", null, title), h("ul", null, lines.map((/** @type {string} */ line) => h("li", null, words(line))))]));
+    ...[["Rules of thumb", hint.heuristics], ["Measured by play", hint.measured], ["Why", hint.reasons]].filter(([, lines]) => lines.length).flatMap(([title, lines]) => [h("h3", null, title), h("ul", null, lines.map((/** @type {string} */ line) => h("li", null, words(line))))]));
   announce(`Best: ${plainWords(hint.best)}`);
 }
 
@@ -505,7 +508,7 @@ async function showKnown() {
   setTab("help");
   byId("panel").replaceChildren(h("p", { class: "busy" }, "Counting the deals that fit everything you have seen…"));
   const known = await ask("known");
-  byId("panel").replaceChildren(h("h3", null, "Who may hold what, in percent"), ...(known.length ? known.map((/** @type {any} */ row) => h("div", { class: "scroll" }, h("table", { class: "known" },
+  byId("panel").replaceChildren(h("h2", null, "Who may hold what, in percent"), ...(known.length ? known.map((/** @type {any} */ row) => h("div", { class: "scroll", tabindex: 0 }, h("table", { class: "known" },
     h("thead", null, h("tr", null, h("th", { scope: "col" }, h("span", { class: "unseen" }, row.suit), suitSign(row.suit, game.suits)), row.cards.map((/** @type {string} */ code) => h("th", { scope: "col", class: cardColour(code, game.cards) }, shortName(code, game.cards))))),
     h("tbody", null, row.zones.map((/** @type {any} */ zone) => h("tr", null, h("th", { scope: "row" }, zoneWords(zone)), zone.shares.map((/** @type {number} */ share) => h("td", { style: { "--share": share.toFixed(3) } }, share === 0 ? "·" : share > 0.99 ? ">99" : share < 0.01 ? "<1" : Math.round(100 * share))))))))) : [h("p", null, "You know where every card is.")]));
 }
@@ -519,7 +522,7 @@ function zoneWords(zone) {
 async function showReview() {
   byId("panel").replaceChildren(h("p", { class: "busy" }, "Going through your moves. This takes a while…"));
   const review = await ask("review");
-  byId("panel").replaceChildren(h("h3", null, "Your moves"),
+  byId("panel").replaceChildren(h("h2", null, "Your moves"),
     h("p", null, `${count(review.decisions, "decision")} with a choice: ${review.best} were the best found; together they cost ${review.lost.toFixed(2)}.`),
     h("ol", { class: "review" }, review.rows.map((/** @type {any} */ row) => h("li", null, h("button", { class: "quiet", onclick: () => goTo(row.number).catch(complain) }, `Move ${row.number + 1}`), " ", words(moveWords(row.move)),
       row.lost < 0.005 ? h("span", { class: "small" }, " the best found") : h("span", null, ` cost ${row.lost.toFixed(2)}, better: `, words(moveWords(row.best)))))));
@@ -573,7 +576,7 @@ function showPanel() {
     panel.replaceChildren(...scoreSheet(), ...lastTrick(), ...afterGame());
   } else if (tab === "chat") {
     showChat(panel);
-  } else if (!panel.querySelector("h3, .busy")) {
+  } else if (!panel.querySelector("h2, .busy")) {
     panel.replaceChildren(h("p", null, "“Hint” says what your cards are worth. “Who has what?” says who may hold which card. Click a card that you may not play to see why not."), ...afterGame());
   }
 }
@@ -587,7 +590,7 @@ function scoreSheet() {
     const gain = Number(score) - before;
     return h("td", null, score, Number.isFinite(gain) && sight.rounds.length > 1 ? h("small", null, ` ${gain > 0 ? "+" : ""}${gain}`) : null);
   })));
-  return [h("div", { class: "scroll" }, h("table", { class: "scores" }, h("caption", null, game.lowestWins ? "The lowest score wins." : "The highest score wins."),
+  return [h("div", { class: "scroll", tabindex: 0 }, h("table", { class: "scores" }, h("caption", null, game.lowestWins ? "The lowest score wins." : "The highest score wins."),
     h("thead", null, h("tr", null, h("th", { scope: "col" }, "Round"), names)),
     h("tbody", null, rows, sight.over ? null : h("tr", { class: "now" }, h("th", { scope: "row" }, "now"), view.scores.map((/** @type {string} */ score) => h("td", null, score))))))];
 }
@@ -595,12 +598,12 @@ function scoreSheet() {
 function lastTrick() {
   const view = sight?.frames[sight.frames.length - 1];
   if (!view?.lastTrick.length) return [];
-  return [h("h3", null, "The last trick"), h("ul", { class: "trick" }, view.lastTrick.map((/** @type {[number, string]} */ [seat, code]) => h("li", null, card(code, game.cards, game.suits), h("span", null, nameOf(seat)))))];
+  return [h("h2", null, view.taker === null ? "The last trick" : `The last trick: ${view.taker === table.you ? "you take it" : `${nameOf(view.taker)} takes it`}`), h("ul", { class: "trick" }, view.lastTrick.map((/** @type {[number, string]} */ [seat, code]) => h("li", null, card(code, game.cards, game.suits), h("span", null, nameOf(seat)))))];
 }
 
 function afterGame() {
   if (!sight?.over) return [];
-  return [h("h3", null, "After the game"), h("p", { class: "row" },
+  return [h("h2", null, "After the game"), h("p", { class: "row" },
     h("button", { onclick: () => goTo(0).catch(complain) }, "Replay, face up"),
     table.you !== null ? h("button", { onclick: () => { tab = "help"; showPanel(); showReview().catch(complain); } }, "Review my moves") : null)];
 }

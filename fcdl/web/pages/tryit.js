@@ -81,7 +81,7 @@ export class TryIt {
     const button = (what, text, says) => h("button", { title: says, "aria-label": says, disabled: !state && what !== "start", onclick: () => (what === "start" ? this.start() : this.act(what)) }, text);
     const seats = state ? [["", "all cards"], ...Array.from({ length: state.players }, (_, seat) => [String(seat), `as player ${seat} sees it`])] : [];
     this.controls.replaceChildren(
-      button("start", state ? "⟲ Again" : "▶ Start", "Start from the beginning"), button("backDecision", "«", "Back to the decision before"), button("back", "‹", "One box back"), button("step", "›", "One box on"),
+      button("start", state ? "⟲ Again" : "▶ Start", state ? "Again: from the beginning" : "Start from the beginning"), button("backDecision", "«", "Back to the decision before"), button("back", "‹", "One box back"), button("step", "›", "One box on"),
       button("over", "⤼", "Over a sub-chart"), button("out", "⤴", "Out of this sub-chart"), button("decision", "»", "On to the next decision"), button("go", "»|", "On to a breakpoint or the end"),
       state ? h("select", { "aria-label": "Whose view", onchange: (/** @type {any} */ event) => { this.seat = event.target.value === "" ? null : Number(event.target.value); this.act("look", { seat: this.seat }); } }, seats.map(([value, text]) => h("option", { value, selected: String(this.seat ?? "") === value }, text))) : "",
       state ? h("button", { class: "quiet", onclick: () => { this.seed += 1; this.start(); } }, "Other cards") : "");
