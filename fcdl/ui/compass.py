@@ -18,13 +18,11 @@ CARD_WIDTH, CARD_HEIGHT = 6, 3
 SIDE = 24
 """Columns for a player who sits at the left or at the right."""
 PLACE_HEIGHT = 4
-LEAST_WIDTH, LEAST_HEIGHT = 56, 18
+LEAST_WIDTH, LEAST_HEIGHT = 56, 19
 """A smaller board has no large table."""
 MOST_AROUND = 7
 MOST_APART = 3
 """Empty lines between the middle of the table and those who sit above and below it."""
-FACTS = 5
-"""Lines that are left for what lies beside the table."""
 
 _PLAIN, _DIM, _BOLD = Style(), Style(dim=True), Style(bold=True)
 
@@ -111,7 +109,7 @@ class _Compass:
         sides = PLACE_HEIGHT if self.left is not None else 0
         centre = self._centre_height(shown, before)
         middle = max(sides, centre) if before else sides + centre  # what lies in the middle has the whole width
-        gap = max(0, min(MOST_APART, (height - head - middle - played - 2 - FACTS) // 2))
+        gap = max(0, min(MOST_APART, (height - head - middle - played - 2) // 2))
         canvas = Canvas(self.width, head + middle + played + 2 + 2 * gap)
         room = self.width // max(1, len(self.top))
         for number, seat in enumerate(self.top):
