@@ -184,7 +184,7 @@ class _Compass:
     def _centre(
         self, canvas: Canvas, y: int, shown: Sequence[tuple[int, str]], before: dict[int, str], style: Style
     ) -> None:
-        left = SIDE + CARD_WIDTH if before and self.left is not None else 0
+        left = SIDE if before and self.left is not None else 0
         room = self.width - 2 * left
         if self.pairs is not None:
             draw_pairs(canvas, left, y, room, self.faces, self.pairs, style)
@@ -196,7 +196,8 @@ class _Compass:
         if taker is not None and len(before) > 1:
             title = Text(f"{self.view.names[taker]} take{'' if taker == self.view.seat else 's'} it", "bold")
         if before or not shown:
-            canvas.put(left + (room - len(title)) // 2, y + 1, title)
+            below = CARD_HEIGHT if self.left is not None else 1  # below the cards of those at the sides
+            canvas.put(left + (room - len(title)) // 2, y + below, title)
             return
         fitting = shown[-max(1, room // (CARD_WIDTH + 3)) :]
         wide = len(fitting) * (CARD_WIDTH + 3)
