@@ -153,7 +153,7 @@ export class ChartView {
     const [ex, ey] = points[points.length - 1], [bx, by] = points[points.length - 2];
     const length = Math.hypot(ex - bx, ey - by) || 1;
     const end = svg("circle", { cx: ex - (6 * (ex - bx)) / length, cy: ey - (6 * (ey - by)) / length, r: 8, class: "end", data: { ...data }, "aria-hidden": "true", onpointerenter: () => whole.classList.add("hot"), onpointerleave: () => whole.classList.remove("hot") });
-    this.layers.handles.append(plus, end);
+    this.layers.handles.append(end, plus);
   }
 
   /** @param {Placed} box */
