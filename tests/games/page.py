@@ -10,6 +10,7 @@ from tests.games.figures import (
     LEAD_PLAYOUTS,
     RANDOM_GAMES,
     ROOT,
+    SPEED_RUNS,
     SPREAD_PLAYOUTS,
     STRENGTH_GAMES,
     STRONG,
@@ -27,7 +28,7 @@ HEAD = f"""\
 
 `python -m tests.games` measures the games in [`games/`](../games) and writes this page and its plots from
 `docs/games.json` (`--page` measures nothing; a run can be stopped and goes on where it stopped). Times are processor
-time on a busy machine of two cores.
+time on a busy machine of two cores, but *ms/move* is the time on the clock, beside the other work.
 
 Beside ours are the published figures of Valet (arXiv 2603.03252), 21 games in RECYCLE played by CardStock
 (`tests/data/valet.csv`). Games have as many players as there, and one deal, or as little more as the options of the
@@ -36,8 +37,8 @@ chart allow (the last column of the first table).
 ## The games
 
 *Branching* is the mean number of legal moves, *length* the mean number of decisions, both of {RANDOM_GAMES} games of
-random players. *Playouts* are whole random games a second of the native engine on one thread, *ASP* the milliseconds a
-decision takes when clingo plays by the rules in `asp/`.
+random players. *Playouts* are whole random games a second of the native engine, compiled, on one thread (the best of
+{SPEED_RUNS} short runs), *ASP* the milliseconds a decision takes when clingo plays by the rules in `asp/`.
 """
 PLAYERS_HEAD = f"""
 ## Players
