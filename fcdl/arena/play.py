@@ -11,6 +11,7 @@ from typing import Protocol
 
 from fcdl.agents import Agent
 from fcdl.agents.agent import Clairvoyant
+from fcdl.arena.watching import Watched, watched_values
 from fcdl.errors import FcdlError
 from fcdl.model.chance import RandomChance, RecordingChance
 from fcdl.model.engine import Engine, State
@@ -37,8 +38,8 @@ class Played:
     """The same without counting passes, where there is anything else."""
     forced_passes: int
     """Decisions at which there was nothing but to pass."""
-    watched: tuple[tuple[int, ...], ...]
-    """Last values of the variables that were to be watched: one, or one for each seat."""
+    watched: Watched
+    """What was to be watched."""
     first: int | None
     """The seat that had the first decision."""
     record: Record | None
@@ -171,7 +172,7 @@ def play(
         log_choices,
         log_plays,
         forced_passes,
-        _last_values(engine, state, watch) if watch else (),
+        watched_values(engine.game, engine.events(state), watch) if watch else (),
         first,
         make_record(engine, state, chance, moves, seed=deal, agents=names) if names is not None and recorded else None,
     )
@@ -188,15 +189,3 @@ def native_position(state: State) -> bytes:
     if not isinstance(data, bytes):
         raise FcdlError("agents can see all cards on the native engine only")
     return data
-
-
-def _last_values(engine: Engine, state: State, watch: Sequence[str]) -> tuple[tuple[int, ...], ...]:
-    variables = [engine.game.flowchart.variables[name] for name in watch]
-    values: dict[tuple[str | None, int | None], int] = {}
-    for event in engine.events(state):
-        if event.kind in ("assign", "choose") and event.name in watch and event.value is not None:
-            values[event.name, event.owner] = int(event.value)
-    return tuple(
-        tuple(values.get((variable.name, place), variable.initial or 0) for place in engine.game.places_of(variable))
-        for variable in variables
-    )

@@ -16,9 +16,8 @@ from fcdl.agents import AgentError, AgentSource
 from fcdl.agents.own import source_name
 from fcdl.arena.measures import CONFIDENCE, Spread, signed_rank, wilson
 from fcdl.arena.play import Played
-from fcdl.language.diagnostics import did_you_mean
-from fcdl.language.flowchart import Type
-from fcdl.model.game import Game, GameError
+from fcdl.arena.watching import check_watch
+from fcdl.model.game import Game
 
 if TYPE_CHECKING:
     from fcdl.arena.run import Runner
@@ -42,17 +41,12 @@ class Setup:
     open_cards: bool = False
     """Whether every agent that can sees the true position."""
     watch: tuple[str, ...] = ()
-    """Variables whose last values are wanted."""
+    """Variables whose last values are wanted, and diamonds whose answers are counted."""
     records: bool = False
     """Whether records of the games are wanted."""
 
     def __post_init__(self) -> None:
-        chart = self.game.flowchart
-        numbers = [name for name, variable in chart.variables.items() if variable.type is Type.INT]
-        for name in self.watch:
-            if name not in numbers:
-                hint = did_you_mean(name, numbers) or f"numbers: {', '.join(numbers)}"
-                raise GameError(f"{chart.title} has no variable '{name}' that is a number ({hint})")
+        check_watch(self.game.flowchart, self.watch)
 
     @cached_property
     def agents(self) -> tuple[str, ...]:
@@ -166,8 +160,12 @@ class Tally:
     scores: Spread = field(default_factory=Spread)
     seconds: float = 0.0
     moves: int = 0
+    watched: dict[str, Spread] = field(default_factory=dict)
+    """Of what is watched for each player."""
 
-    def add(self, played: Played, seats: Sequence[int], winners: Sequence[Sequence[int]]) -> None:
+    def add(
+        self, played: Played, seats: Sequence[int], winners: Sequence[Sequence[int]], watch: Sequence[str] = ()
+    ) -> None:
         """One more game, in these seats. Each winner is a team (or one seat); its win is a win of all its members."""
         won = sum(not set(side).isdisjoint(seats) for side in winners)
         self.wins += won == len(winners)
@@ -178,6 +176,9 @@ class Tally:
             self.scores.add(played.scores[seat])
             self.seconds += played.seconds[seat]
             self.moves += played.moves[seat]
+            for name, values in zip(watch, played.watched, strict=False):
+                if len(values) == len(played.scores):
+                    self.watched.setdefault(name, Spread()).add(values[seat])
 
     @property
     def games(self) -> int:
@@ -206,8 +207,14 @@ class Tally:
             "wilson": list(wilson(won, games, counting.confidence)),
             "mean_score": self.scores.mean,
             "score_sd": self.scores.deviation,
+            "score_min": self.scores.low,
+            "score_max": self.scores.high,
             "ms_per_move": 1000 * self.seconds / self.moves if self.moves else 0.0,
             "sees_all": self.sees_all,
+        } | {
+            f"{name}_{what}": value
+            for name, one in self.watched.items()
+            for what, value in (("mean", one.mean), ("sd", one.deviation))
         }
 
 
@@ -227,6 +234,8 @@ class Simulation:
         self.forced_passes = 0
         self.reasons: dict[str, int] = {}
         self.watched = {name: Spread() for name in setup.watch}
+        self.first_mover = 0.0
+        """Games that whoever had the first decision has won; of n sides that tie each has 1/n."""
         self.round: list[tuple[float, float]] = []
         """Mean scores of the first two sides in the games of a round that is not over."""
         self.differences: list[float] = []
@@ -247,11 +256,11 @@ class Simulation:
         seating = self.setup.seating(index)
         for number, tally in enumerate(self.tallies):
             if seats := [seat for seat, agent in enumerate(seating) if agent == number]:
-                tally.add(played, seats, winners)
+                tally.add(played, seats, winners, self.setup.watch)
         means = []
         for tally in self.sides:
             seats = [seat for seat, agent in enumerate(seating) if self.setup.agents[agent] == tally.agent]
-            tally.add(played, seats, winners)
+            tally.add(played, seats, winners, self.setup.watch)
             means.append(sum(played.scores[seat] for seat in seats) / len(seats))
         if len(means) == 2:
             self._pair(index, means[0], means[1])
@@ -261,6 +270,7 @@ class Simulation:
         self.log_plays += played.log_plays
         self.forced_passes += played.forced_passes
         self.reasons[played.reason] = self.reasons.get(played.reason, 0) + 1
+        self.first_mover += sum(played.first in side for side in winners) / len(winners)
         for name, values in zip(self.setup.watch, played.watched, strict=True):
             for value in values:
                 self.watched[name].add(value)
@@ -309,6 +319,10 @@ class Simulation:
             "branching_without_pass": math.exp(self.log_plays / moves) if moves else 0.0,
             "forced_passes_mean": self.forced_passes / self.games if self.games else 0.0,
             "reasons": self.reasons,
+            "first_mover": {
+                "win_rate": self.first_mover / self.games if self.games else 0.0,
+                "wilson": list(wilson(self.first_mover, self.games, self.counting.confidence)),
+            },
             "agents": [
                 tally.summary(self.counting) | {"fair_share": self.fair_share([number])}
                 for number, tally in enumerate(self.tallies)
@@ -324,7 +338,14 @@ class Simulation:
             if self.setup.mirror:
                 result["paired_scores"] = asdict(signed_rank(self.differences))
         if self.watched:
-            result["watched"] = {name: {"mean": one.mean, "sd": one.deviation} for name, one in self.watched.items()}
+            result["watched"] = {
+                name: {
+                    "mean": one.mean,
+                    "sd": one.deviation,
+                    "moves_for_each": moves / one.total if one.count == self.games and one.total > 0 else None,
+                }
+                for name, one in self.watched.items()
+            }
         return result
 
 

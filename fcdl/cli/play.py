@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fcdl.cli.common import complete_game, write_output
+from fcdl.cli.common import check_output, complete_game, write_output
 from fcdl.cli.debug import debug_kept, debug_new, debug_record, run_debugger
 from fcdl.cli.options import (
     engine_option,
@@ -95,6 +95,8 @@ def command(
 ) -> None:
     """Play GAME in the terminal; without GAME, choose one on the start screen.
 
+    If all seats are computers (--seats normal/hard), you watch them play, at the --pace you like.
+
     Games are saved after every move; --resume last continues the last one. With --resume and --replay, GAME is needed
     only if its chart is not built in and has moved.
     """
@@ -130,6 +132,9 @@ def command(
         if seats is not None or players is not None or settings or save is not None or output is not None:
             raise click.UsageError("seats, players and options are set on the start screen; leave them out")
         ctx.exit(_from_start_screen(game, engine, seed, pace, theme, keep_games=not no_keep))
+    elif seats is not None and "human" not in seats.split("/"):
+        _watch(game, seats, players, settings, engine, seed, pace, output)
+        return
     else:
         _refuse_to_overwrite(save)
         session = _started(game, seats, players, settings, engine, seed, face_up)
@@ -137,21 +142,34 @@ def command(
             session.save(save)
         elif not no_keep:
             _keep(session)
-    try:
-        code = _play(session, pace, theme) if full_screen else _play_plain(session)
-    finally:
-        _finish(session, output)
+    again = True
+    while again:
+        try:
+            code, again = _play(session, pace, theme) if full_screen else (_play_plain(session), False)
+        finally:
+            _finish(session, output)
+        if again:
+            session, output = _another(session, keep_it=not no_keep), None
     ctx.exit(code)
 
 
-def _play(session: Session, pace: float, theme: str) -> int:
+def _another(session: Session, *, keep_it: bool) -> Session:
+    """Another game with the same seats."""
+    session = session.again(new_seed())
+    if keep_it:
+        _keep(session)
+    return session
+
+
+def _play(session: Session, pace: float, theme: str) -> tuple[int, bool]:
+    """Plays at the table; an exit code, and whether another game is wanted."""
     session.think_ahead()
     from fcdl.ui.table import play_on_table
 
-    code = play_on_table(session, pace, theme)
+    code, again = play_on_table(session, pace, theme)
     for text in session.results():
         click.echo(text)
-    return code
+    return code, again
 
 
 def _play_plain(session: Session) -> int:
@@ -191,12 +209,16 @@ def _from_start_screen(
         except (FcdlError, ChartError, OSError) as error:
             trouble = str(error)
             continue
-        try:
-            code = _play(session, pace, theme)
-        finally:
-            _finish(session, None)
-        if code:
-            return code
+        again = True
+        while again:
+            try:
+                code, again = _play(session, pace, theme)
+            finally:
+                _finish(session, None)
+            if code:
+                return code
+            if again:
+                session = _another(session, keep_it=keep_games)
         game, seed, trouble = None, None, ""
 
 
@@ -270,6 +292,31 @@ def _started(
         face_up=face_up,
         chart=Path(game) if game not in builtin_names() or Path(game).is_file() else None,
     )
+
+
+def _watch(
+    game: str,
+    seats: str,
+    players: int | None,
+    settings: tuple[tuple[str, str], ...],
+    engine: str,
+    seed: str | None,
+    pace: float,
+    output: Path | None,
+) -> None:
+    """A game between computers, line by line."""
+    from fcdl.agents import AgentError
+    from fcdl.model.record import to_line
+    from fcdl.ui.spectate import spectate
+
+    names = seats.split("/")
+    played = make_game(game, players or len(names), settings)
+    if len(names) != played.players:
+        raise AgentError(f"{played.players} players need {played.players} seats (human/normal/...), not {len(names)}")
+    check_output(output)
+    record = spectate(played, names, given_or_new_seed(seed), engine, click.echo, pace if sys.stdout.isatty() else 0.0)
+    if output is not None:
+        write_output(to_line(record, played.flowchart.deck) + "\n", output)
 
 
 def _saved(path: Path, game: str | None) -> tuple[str, Saved]:

@@ -16,11 +16,28 @@ MOST_SHOWN = 10
 @click.command("replay")
 @click.argument("records", type=click.Path(path_type=Path))
 @click.option("--game", help="The chart to use. Default: the built-in game that each record names.")
+@click.option("--text", "as_text", is_flag=True, help="Tell the games move by move instead, all cards face up.")
+@click.option("--line", type=click.IntRange(1), help="With --text: only this record.")
+@click.option("--view", type=click.IntRange(0), help="With --text: as this seat saw it.")
 @engine_option
 @json_option
 @click.pass_context
-def command(ctx: click.Context, records: Path, game: str | None, engine: str, as_json: bool) -> None:
-    """Replay recorded games (JSON lines) and verify every event and score."""
+def command(
+    ctx: click.Context,
+    records: Path,
+    game: str | None,
+    as_text: bool,
+    line: int | None,
+    view: int | None,
+    engine: str,
+    as_json: bool,
+) -> None:
+    """Replay recorded games (JSON lines) and verify every event and score, or tell them (--text)."""
+    if as_text:
+        _tell(records, line, view, game, engine)
+        return
+    if line is not None or view is not None:
+        raise click.UsageError("--line and --view need --text")
     from fcdl.arena.replay import verify_records
     from fcdl.language.diagnostics import printable
 
@@ -41,3 +58,22 @@ def command(ctx: click.Context, records: Path, game: str | None, engine: str, as
         if not rows:
             click.echo(f"{records}: no records", err=True)
         ctx.exit(1)
+
+
+def _tell(path: Path, line: int | None, seat: int | None, chart: str | None, engine: str) -> None:
+    """A log of each game: what happened, then the scores."""
+    from fcdl.arena.replay import numbered_record, read_records
+    from fcdl.ui.replay import Replay
+
+    numbers = range(1, 1 + sum(1 for _ in read_records(path))) if line is None else [line]
+    for number in numbers:
+        record, player = numbered_record(path, number, chart, engine)
+        if seat is not None and seat >= record.players:
+            raise click.UsageError(f"seats are numbered 0 to {record.players - 1}")
+        told = Replay(player, record.chance, record.moves, record.agents)
+        names = "/".join(record.agents) or f"{record.players} players"
+        click.echo(f"{record.game}, {names}" + (f", seed {record.seed}" if record.seed is not None else ""))
+        for text in told.view(len(record.moves), seat).log:
+            click.echo(f"  {text}")
+        if record.broken_off:
+            click.echo(f"  ({record.reason})")

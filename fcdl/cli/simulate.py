@@ -47,7 +47,10 @@ from fcdl.cli.tables import console, table
 )
 @click.option("--no-rotate", is_flag=True, help="Every agent keeps its seat.")
 @click.option(
-    "--watch", multiple=True, metavar="VARIABLE", help="Print the mean of this variable at the end of the games."
+    "--watch",
+    multiple=True,
+    metavar="VARIABLE|DIAMOND",
+    help="Print the mean of this variable at the end of the games, or how often the answer in this diamond was yes.",
 )
 @games_options
 @click.pass_context
@@ -146,8 +149,14 @@ def _print_table(result: dict[str, Any]) -> None:
             f"forced to pass: {result['forced_passes_mean']:.1f} times a game; legal moves not counting passes: "
             f"geometric {result['branching_without_pass']:.2f}"
         )
+    first = result["first_mover"]
+    click.echo(f"whoever moved first won {percent(first['win_rate'])} % ({interval(first['wilson'])})")
     for name, values in result.get("watched", {}).items():
-        click.echo(f"{name} at the end: mean {values['mean']:.2f}, standard deviation {values['sd']:.2f}")
+        moves = f", {values['moves_for_each']:.1f} moves for each" if values["moves_for_each"] else ""
+        click.echo(f"{name}: mean {values['mean']:.2f}, standard deviation {values['sd']:.2f}{moves}")
+        for row in result.get("sides", result["agents"]):
+            if f"{name}_mean" in row:
+                click.echo(f"    {agent_name(row)}: {row[f'{name}_mean']:.2f} ({row[f'{name}_sd']:.2f})")
     if "paired_scores" in result:
         pairs = result["paired_scores"]
         click.echo(

@@ -59,7 +59,7 @@ MAX_COMMENTS = 20
 
 _ENDS_OPEN = re.compile(
     r"""[,({|&+]$|[\w)}"]\s*(==|!=|<=|>=|[-*/%<>=])$"""
-    r"""|[\w)}"]\s+(?<!\bdo\s)(?<!\bhas\s)(?<!\bsecret\s)(?<!\bchart\s)(where|with|for|and|or)$"""
+    r"""|[\w)}"]\s+(?<!\bdo\s)(?<!\bhas\s)(?<!\bsecret\s)(?<!\bchart\s)(where|with|for|and|or)$|"\s*if$"""
 )
 """What no line ends in: there must be more."""
 _GOES_ON = re.compile(r"\s*([,)}|&+*/%<>=-]|!=|(where|with|for|in|to|if|from|and|or)\b)")

@@ -315,7 +315,7 @@ def wrap(line: str, indent: str) -> str:
     return "\n".join([*lines, rest])
 
 
-_BREAKS = re.compile(r'"(?:\\.|[^"\\])*"|[,|&+](?= )|(?<= )(?:where|for|[-*/%<>]|[=!<>]=)(?= )')
+_BREAKS = re.compile(r'"(?:\\.|[^"\\])*"|[,|&+](?= )|(?<=" )if(?= )|(?<= )(?:where|for|[-*/%<>]|[=!<>]=)(?= )')
 
 
 def _break(line: str, least: int) -> int | None:

@@ -41,6 +41,11 @@ class Reader(ABC):
         self.events_read = 0
         """How many events were read in all, those that were read again included."""
 
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What was read."""
+        return self._events
+
     @abstractmethod
     def restart(self) -> None:
         """Forgets everything."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
@@ -13,7 +13,7 @@ from fcdl.agents import MoveValue
 from fcdl.model.game import Game
 from fcdl.model.moves import Move
 from fcdl.ui.picture import SYMBOLS, Faces
-from fcdl.ui.plain_lessons import advice, known_rows, percent, times, worth, worth_text, zone_name
+from fcdl.ui.plain_lessons import advice, disagreement, known_rows, percent, times, worth, worth_text, zone_name
 from fcdl.ui.teacher import SAME, Hint, Judged
 
 if TYPE_CHECKING:
@@ -25,18 +25,20 @@ MOST_FIRST = 6
 """Of more moves the others stand below the reasons, so that those can be seen at once."""
 
 
-def move_text(move: Move, faces: Faces) -> Text:
-    """A move with the card's face: `play Q♥`."""
+def move_text(move: Move, faces: Faces, said: Callable[[Move], str] = str) -> Text:
+    """A move with the card's face: `play Q♥`, or by its name."""
     if move.cards:
         return Text(f"{move.kind} ") + Text(" ").join(map(faces.card, move.cards))
-    return Text(str(move))
+    return faces.sentence(said(move))
 
 
-def hint_table(hint: Hint, faces: Faces) -> RenderableType:
+def hint_table(hint: Hint, faces: Faces, said: Callable[[Move], str] = str) -> RenderableType:
     """What to do, the best moves with what they are worth, the reasons, then all other moves."""
     first = MOST_FIRST if len(hint.values) > MOST_FIRST + 1 else len(hint.values)
-    lines: list[RenderableType] = [Text("Best: ", "bold") + faces.sentence(advice(hint)), Text("")]
-    lines += [_values(hint, hint.values[:first], faces), Text("")]
+    lines: list[RenderableType] = [faces.sentence(advice(hint, said)), Text("")]
+    lines += [_values(hint, hint.values[:first], faces, said), Text("")]
+    if other := disagreement(hint, said):
+        lines += [faces.sentence(other), Text("")]
     if hint.heuristics:
         lines.append(Text("By rules of thumb alone:", "bold"))
         lines += [faces.sentence(f"• {reason}") for reason in hint.heuristics]
@@ -44,13 +46,13 @@ def hint_table(hint: Hint, faces: Faces) -> RenderableType:
         lines.append(Text("Measured by play:", "bold"))
         lines += [faces.sentence(f"• {reason}") for reason in hint.measured]
     if first < len(hint.values):
-        lines += [Text("The other moves:", "bold"), _values(hint, hint.values[first:], faces)]
+        lines += [Text("The other moves:", "bold"), _values(hint, hint.values[first:], faces, said)]
     lines += [faces.sentence(f"• {reason}") for reason in hint.reasons]
     lines.append(Text(f"Worth: {worth(hint)}.", "dim"))
     return Group(*lines)
 
 
-def _values(hint: Hint, shown: Sequence[MoveValue], faces: Faces) -> Table:
+def _values(hint: Hint, shown: Sequence[MoveValue], faces: Faces, said: Callable[[Move], str]) -> Table:
     """Some of the moves with what they are worth."""
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim", show_edge=False)
     table.add_column("move")
@@ -61,9 +63,9 @@ def _values(hint: Hint, shown: Sequence[MoveValue], faces: Faces) -> Table:
     low, high = min(values, default=0.0), max(values, default=0.0)
     for value in shown:
         length = round(BAR * (value.value - low) / (high - low)) if high > low else BAR
-        worth = Text(worth_text(value.value), "bold" if value is hint.values[0] else "")
+        worth = Text(worth_text(value.value), "bold" if value is hint.best else "")
         visits = times(value.visits) if value.visits else ""
-        table.add_row(move_text(value.move, faces), worth, Text("■" * length, "dim"), visits)
+        table.add_row(move_text(value.move, faces, said), worth, Text("■" * length, "dim"), visits)
     return table
 
 

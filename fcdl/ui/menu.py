@@ -43,14 +43,14 @@ class Menu:
         if (decision := session.set_decision) is not None:
             return TickMenu(session, view, decision)
         legal = session.legal
-        cards = session.game.in_deck_order(view.hand)
+        cards = view.hand
         kind = session.kind if session.your_turn and session.kind != "choose" else None
         items = []
         for card in cards:
             move = Move(kind, card) if kind else None
             items.append(Item(card, move, move in legal, in_hand=True))
         items += [
-            Item(move.what or str(move), move, legal=True, in_hand=False)
+            Item(session.said(move), move, legal=True, in_hand=False)
             for move in legal
             if move.kind in ("pass", "choose") or move.what not in cards
         ]
@@ -70,6 +70,10 @@ class Menu:
     def current(self) -> Item | None:
         """The item under the cursor."""
         return self.items[self.cursor] if self.cursor is not None else None
+
+    def point_at(self, move: Move) -> None:
+        """Puts the cursor on a move."""
+        self.cursor = next((number for number, item in enumerate(self.items) if item.move == move), self.cursor)
 
     def step(self, by: int, *, legal: bool = False) -> None:
         """Moves the cursor to the next item that can be picked (or is legal), around the ends."""
@@ -125,8 +129,8 @@ class TickMenu(Menu):
     def __init__(self, session: Session, view: View, decision: TakeSet) -> None:
         game = session.game
         self.ticks = Ticks(game, decision.word, session.legal)
-        self._may_pass = PASS in session.legal
-        self._hand = game.in_deck_order(view.hand)
+        self._pass = session.said(PASS) if PASS in session.legal else ""
+        self._hand = list(view.hand)
         self._from_hand = decision.source.name == "hand" and self.ticks.most <= Counter(self._hand)
         places = [Counter(pile.known) for pile in view.piles.values() if pile.zone.split()[0] == decision.source.name]
         lying = [cards for cards in places if self.ticks.most <= cards]
@@ -139,6 +143,17 @@ class TickMenu(Menu):
         item = self.items[number]
         self.ticks.toggle(item.text, on=not item.ticked)
         self.items, self.cursor, self.typed = self._make_items(), number, ""
+
+    def point_at(self, move: Move) -> None:
+        """Ticks the cards of a move, or puts the cursor on it."""
+        self.ticks.ticked.clear()
+        for code in move.cards:
+            self.ticks.toggle(code, on=True)
+        self.items = self._make_items()
+        super().point_at(move)
+        if move.cards:
+            marked = (number for number, item in enumerate(self.items) if item.ticked)
+            self.cursor = next(marked, self.cursor)
 
     def untick(self) -> None:
         """Begins again."""
@@ -157,11 +172,13 @@ class TickMenu(Menu):
         fitting, chosen = self.ticks.fitting, self.ticks.move
         listed = [move for move in fitting if len(fitting) <= LISTED_SETS or move == chosen]
         items += [Item(str(move), move, legal=True, in_hand=False) for move in listed]
-        return [*items, Item("pass", PASS, legal=True, in_hand=False)] if self._may_pass else items
+        return [*items, Item(self._pass, PASS, legal=True, in_hand=False)] if self._pass else items
 
 
 def _spellings(item: Item) -> list[str]:
     """How an item may be typed; the ten of hearts is TH or 10H."""
     text = item.text.lower()
     is_card = item.move is not None and item.move.cards == (item.text,)
-    return [text, "10" + text[1:]] if is_card and text.startswith("t") else [text]
+    if is_card:
+        return [text, "10" + text[1:]] if text.startswith("t") else [text]
+    return [text, *([item.move.what.lower()] if item.move is not None and item.move.what else [])]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -17,12 +17,15 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from fcdl.errors import FcdlError
+from fcdl.language.diagnostics import printable
+from fcdl.model.game import Game
 from fcdl.ui import lessons
 from fcdl.ui.background import in_background
-from fcdl.ui.picture import Faces
+from fcdl.ui.picture import Faces, ranking_table, score_sheet
 from fcdl.ui.replay_screen import ReplayScreen
 from fcdl.ui.session import Session
 from fcdl.ui.teacher import Judged, worst_first
+from fcdl.ui.view import View
 
 Answer = TypeVar("Answer")
 SCROLLING = ("up", "down", "pageup", "pagedown", "home", "end")
@@ -107,6 +110,69 @@ class Handover(ModalScreen[None]):
             self.dismiss(None)
 
 
+class RoundPage(Page):
+    """What a round came to, with the score sheet; any key goes on."""
+
+    def __init__(self, game: Game, view: View) -> None:
+        number = len(view.rounds)
+        lines = [faces_sentence(game, text) for text in view.rounds[-1].lines]
+        super().__init__(
+            Group(
+                Text(f"{printable(game.flowchart.title)}: round {number} is over", "bold"),
+                Text(""),
+                *lines,
+                *([Text("")] if lines else []),
+                score_sheet(view),
+                Text(""),
+                Text("press enter to go on", "dim"),
+            )
+        )
+
+
+class Result(Over[str]):
+    """How the game ended; answers with what to do next."""
+
+    ANSWERS: ClassVar[dict[str, str]] = {
+        "v": "review",
+        "n": "again",
+        "e": "export",
+        "u": "undo",
+        "r": "rules",
+        "q": "leave",
+        "enter": "table",
+        "escape": "table",
+    }
+
+    def __init__(self, session: Session, view: View) -> None:
+        super().__init__()
+        self.session, self.view = session, view
+
+    def compose(self) -> ComposeResult:
+        """Ranking, what was said of the last round, the score sheet, keys."""
+        session, view = self.session, self.view
+        said = [faces_sentence(session.game, text) for text in (view.rounds[-1].lines if view.rounds else ())]
+        content: list[RenderableType] = [Text(session.verdict, "bold"), Text("")]
+        content += [*said, *([Text("")] if said else []), ranking_table(session.ranking()), Text("")]
+        if len(view.rounds) > 1:
+            content += [score_sheet(view), Text("")]
+        content.append(Text("v review your moves   n new game, same seats   e export", "dim"))
+        content.append(Text("u undo   enter look at the table   q leave", "dim"))
+        with VerticalScroll(classes="page"):
+            yield Static(Group(*content), id="content")
+
+    def on_key(self, event: events.Key) -> None:
+        """The answer."""
+        if event.key in self.ANSWERS:
+            event.stop()
+            event.prevent_default()
+            self.dismiss(self.ANSWERS[event.key])
+
+
+def faces_sentence(game: Game, text: str) -> Text:
+    """A sentence with the faces of cards."""
+    return Faces(game).sentence(text)
+
+
 THINKING = "thinking ..."
 
 
@@ -145,12 +211,6 @@ class Lesson(Page):
 def _waiting(heading: str, seconds: float) -> Text:
     passed = f" {seconds:.0f} s" if seconds >= 1 else ""
     return Text.assemble((heading, "bold"), f"\n\n{THINKING}{passed}   (esc: cancel)")
-
-
-def hint_lesson(session: Session) -> Lesson:
-    """What the moves are worth."""
-    hint, faces = session.hint(), Faces(session.game)
-    return Lesson(f"Hint: {session.prompt}", lambda: lessons.hint_table(hint(), faces))
 
 
 def known_lesson(session: Session) -> Lesson:

@@ -10,10 +10,10 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from fcdl.model.expressions import spaced
 from fcdl.model.game import Game
 from fcdl.ui.menu import Item
-from fcdl.ui.view import Pile, View, player_name
+from fcdl.ui.scores import gains
+from fcdl.ui.view import Pile, View
 from fcdl.ui.words import (
     LONG_PILE,
     own_zones,
@@ -21,6 +21,7 @@ from fcdl.ui.words import (
     public_values,
     seat_values,
     shared_piles,
+    zone_words,
 )
 
 SYMBOLS = {"clubs": "♣", "diamonds": "♦", "hearts": "♥", "spades": "♠"}
@@ -156,7 +157,7 @@ def choices(faces: Faces, options: Sequence[Item], cursor: int | None, width: in
     text, places, x, row = Text(), [], 0, 0
     for number, item in enumerate(options):
         of_cards = item.move is not None and bool(item.move.cards)
-        label = faces.sentence(item.text).plain if of_cards else spaced(item.text)
+        label = faces.sentence(item.text).plain if of_cards else item.text
         if item.ticked is not None:
             label = f"{'✓' if item.ticked else ' '}{label}"
         if label in SYMBOLS and label in faces.deck.suits:
@@ -187,11 +188,13 @@ def seats(game: Game, view: View, mover: int | None, names: Sequence[str], width
     for name in variables:
         table.add_column(name, justify="right", no_wrap=True)
     for name in zones:
-        table.add_column(spaced(name), no_wrap=True)
+        table.add_column(zone_words(game, name), no_wrap=True)
     roomy = width >= 50 + 8 * (len(variables) + len(zones))
     for seat in range(view.players):
         known = dict(seat_values(game, view, seat))
-        row = [Text(f"{'▶' if seat == mover else ' '} {player_name(seat, view.seat)}", "bold" if seat == mover else "")]
+        position = view.positions[seat]
+        title = f"{view.names[seat]}, {position}" if position else view.titles[seat]
+        row = [Text(f"{'▶' if seat == mover else ' '} {title}", "bold" if seat == mover else "")]
         if width >= 60 and seat != view.seat:
             row[0].append(f" {names[seat][:20]}", "dim")
         row.append(_backs(len(view.piles["hand", seat].cards), roomy))
@@ -232,19 +235,29 @@ def trick(game: Game, view: View, width: int, *, boxes: bool) -> Text:
     shown, style = (view.played, _FRAME) if view.played else (view.last_trick, _DIM)
     if not shown:
         return Text("nothing has been played yet", "dim")
-    title = Text("played" if view.played else "last card" if len(shown) == 1 else "last trick", "dim")
-    names = ["you" if seat == view.seat else f"player {seat}" for seat, _ in shown]
+    is_trick = len({seat for seat, _ in shown}) == len(shown) > 1
+    last = "last card" if len(shown) == 1 else "last trick" if is_trick else "last cards"
+    title = Text("played" if view.played else last, "dim")
+    taker = view.taker if is_trick else None
+    if taker is not None:
+        title = Text(
+            f"{view.names[taker]} take{'' if taker == view.seat else 's'} it", "bold" if view.played else "dim"
+        )
+    names = [view.names[seat] for seat, _ in shown]
     if not boxes:
         if 13 * len(shown) + 10 > width:
             names = [name.replace("player ", "p") for name in names]
-        parts = [Text(f"{name} ") + faces.card(card, style) for name, (_, card) in zip(names, shown, strict=True)]
+        parts = [
+            Text(f"{'▲' if seat == taker else ''}{name} ") + faces.card(card, style)
+            for name, (seat, card) in zip(names, shown, strict=True)
+        ]
         return Text("  ").join([title, *parts[-max(1, (width - 10) // (len(names[0]) + 5)) :]])
     room = 9 if 9 * len(shown) <= width else 6
     if room == 6:
         names = [name.replace("player ", "p") for name in names]
     first = max(0, len(shown) - width // room)
     lines = [Text() for _ in range(4)]
-    for name, (_, card) in list(zip(names, shown, strict=True))[first:]:
+    for name, (seat, card) in list(zip(names, shown, strict=True))[first:]:
         label = faces.label(card)
         inner = len(label) + 1
         margin = (room - inner - 2) // 2
@@ -258,7 +271,8 @@ def trick(game: Game, view: View, width: int, *, boxes: bool) -> Text:
                 Text.assemble(("│", style), (text, ink), ("│", style)) if label in text else Text(text, ink)
             )
             line.append(" " * (room - margin - inner - 2))
-        lines[3].append(name.center(room), style)
+        marked = f"▲{name}" if seat == taker else name
+        lines[3].append(marked.center(room), style + (_BLACK if seat == taker else _FRAME))
     lines[1].append(" ").append_text(title)
     return Text("\n").join(lines)
 
@@ -268,20 +282,46 @@ def facts(game: Game, view: View, width: int) -> Text:
     faces = Faces(game)
     parts: list[Text] = []
     for pile in shared_piles(view):
-        parts.append(Text.assemble((f"{spaced(pile.zone)} ", "dim"), _pile(faces, pile)))
+        parts.append(Text.assemble((f"{zone_words(game, pile.zone)} ", "dim"), _pile(faces, pile)))
     lines = [_flow(parts, width)] if parts else []
     for seat in range(view.players):
         pile = view.piles["hand", seat]
         if seat != view.seat and pile.known:
-            lines.append(
-                Text.assemble(
-                    (f"{player_name(seat, view.seat)} has ", "dim"), faces.cards(game.in_deck_order(pile.known))
-                )
-            )
+            lines.append(Text.assemble((f"{view.titles[seat]} has ", "dim"), faces.cards(view.in_order(pile.known))))
     values = [Text.assemble((f"{name} ", "dim"), faces.sentence(value)) for name, value in public_values(game, view)]
     if values:
         lines.append(_flow(values, width))
     return Text("\n").join(lines)
+
+
+SHEET_ROUNDS = 12
+"""Of more rounds the score sheet shows the last ones."""
+
+
+def score_sheet(view: View) -> Table:
+    """Round by round what everybody scored, and the scores after it."""
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim", show_edge=False)
+    table.add_column("round", justify="right")
+    for name in view.names:
+        table.add_column(name, justify="right", no_wrap=True)
+    changes = gains(view.rounds)
+    first = max(0, len(changes) - SHEET_ROUNDS)
+    for number, row in list(enumerate(changes, start=1))[first:]:
+        table.add_row(str(number), *row)
+    if view.rounds:
+        table.add_row(Text("total", "bold"), *(Text(score, "bold") for score in view.rounds[-1].scores))
+    return table
+
+
+def ranking_table(ranking: Sequence[tuple[int, str, str]]) -> Table:
+    """Everybody by their place: place, name, score."""
+    table = Table(box=None, padding=(0, 2, 0, 0), show_header=False, show_edge=False)
+    table.add_column(justify="right")
+    table.add_column()
+    table.add_column(justify="right")
+    for place, name, score in ranking:
+        table.add_row(f"{place}.", Text(name, "bold" if place == 1 else ""), score)
+    return table
 
 
 def _flow(parts: Sequence[Text], width: int) -> Text:

@@ -8,13 +8,12 @@ from pathlib import Path
 from fcdl.errors import FcdlError
 from fcdl.language.diagnostics import printable
 from fcdl.model.engine import IllegalMoveError
-from fcdl.model.expressions import spaced
 from fcdl.model.moves import PASS, Move, MoveError
 from fcdl.model.record import RecordError, to_line
 from fcdl.ui.plain_lessons import hint_lines, known_lines, review_lines
 from fcdl.ui.session import Session, listed_moves
 from fcdl.ui.ticks import Ticks
-from fcdl.ui.view import View, player_name
+from fcdl.ui.view import View
 from fcdl.ui.words import (
     count_text,
     own_zones,
@@ -23,6 +22,7 @@ from fcdl.ui.words import (
     rules,
     seat_values,
     shared_piles,
+    zone_words,
 )
 
 HELP = """A move: a card (QH), several (3C 4H), a value (3, hearts), pass, or the whole text (play QH, choose 3).
@@ -83,7 +83,7 @@ class PlainTable:
                 asked = len(session.moves)
                 self._ticks = None
                 self._table(view)
-            self._write(f"{session.prompt}: {self._legal()}")
+            self._write(f"{session.prompt}{'' if session.prompt.endswith('?') else ':'} {self._legal()}")
             line = self._read_line()
             if not line:
                 return False
@@ -126,10 +126,16 @@ class PlainTable:
 
     def _legal(self) -> str:
         if self.session.set_decision is None:
-            return listed_moves(self.session.legal)
+            return self._listed(self.session.legal)
         fitting = self._set().fitting
         legal = [*fitting, *(move for move in self.session.legal if move == PASS)] if fitting else self.session.legal
         return listed_moves(legal, LISTED)
+
+    def _listed(self, moves: Sequence[Move]) -> str:
+        """Moves as the person reads them: cards with blanks between them, then what else there is."""
+        cards = self.session.view().in_order(move.what for move in moves if move.cards)
+        others = [self.session.said(move) for move in moves if not move.cards]
+        return ", ".join(filter(None, [" ".join(cards), *others]))
 
     def _set(self) -> Ticks:
         if self._ticks is None:
@@ -180,7 +186,7 @@ class PlainTable:
             case ["hint"] if not session.your_turn:
                 self._write("you can get a hint when it is your turn")
             case ["hint"]:
-                self._teach(lambda: hint_lines(session.hint()()))
+                self._teach(lambda: hint_lines(session.hint()(), session.whole))
             case ["known"]:
                 self._teach(lambda: known_lines(session.known()(), session.game, session.seat))
             case ["why", *cards] if cards:
@@ -190,7 +196,7 @@ class PlainTable:
             case ["play" | "take"] if self._ticks is not None and (move := self._ticks.move) is not None:
                 self._move(str(move))
             case ["moves"]:
-                self._write(listed_moves(session.legal))
+                self._write(listed_moves(session.legal) if session.set_decision else self._listed(session.legal))
             case ["review"]:
                 self._write("the review comes after the game")
             case ["save" | "record", path] if Path(path).exists():
@@ -267,15 +273,16 @@ class PlainTable:
             pile = view.piles["hand", seat]
             parts = [f"score {view.scores[seat]}", count_text(len(pile.cards))]
             if seat != view.seat and pile.known:
-                parts.append(f"has {' '.join(game.in_deck_order(pile.known))}")
+                parts.append(f"has {' '.join(view.in_order(pile.known))}")
             parts += [f"{name} {value}" for name, value in seat_values(game, view, seat)]
             for zone in own_zones(view):
                 own = view.piles[zone, seat]
                 if own.cards:
                     in_slot = own.cards == (None,) and zone not in game.flowchart.zones  # one of several places
                     cards = "?" if in_slot else len(own.cards) if pile_is_long(own) else " ".join(own.known)
-                    parts.append(f"{spaced(zone)} {cards}")
-            self._write(f"{player_name(seat, view.seat)}: {', '.join(parts)}")
+                    parts.append(f"{zone_words(game, zone)} {cards}")
+            position = f", {view.positions[seat]}" if view.positions[seat] else ""
+            self._write(f"{view.titles[seat]}{position}: {', '.join(parts)}")
         for pile in shared_piles(view):
             top = f", top {pile.top}" if pile.top is not None and pile.face_up else ""
             known = (
@@ -283,8 +290,8 @@ class PlainTable:
                 if pile_is_long(pile)
                 else " ".join(card or "?" for card in pile.cards)
             )
-            self._write(f"{spaced(pile.zone)}: {known}")
+            self._write(f"{zone_words(game, pile.zone)}: {known}")
         values = public_values(game, view)
         if values:
             self._write(", ".join(f"{name} {value}" for name, value in values))
-        self._write(f"your hand: {' '.join(game.in_deck_order(view.hand)) or 'no cards'}")
+        self._write(f"your hand: {' '.join(view.hand) or 'no cards'}")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from fcdl.model.expressions import spaced
+from fcdl.agents import MoveValue
 from fcdl.model.game import Game
+from fcdl.model.moves import Move
+from fcdl.ui.talk import either, sentence
 from fcdl.ui.teacher import SAME, Hint, Judged, worst_first
 from fcdl.ui.view import shown_as
+from fcdl.ui.words import zone_words
 
 if TYPE_CHECKING:
     from fcdl.beliefs.sampler import Marginals
@@ -19,11 +22,75 @@ def worth(hint: Hint) -> str:
     return f"expected points ahead of the others until {hint.until} ({hint.adviser})"
 
 
-def advice(hint: Hint) -> str:
-    """What to do, and what would be as good."""
-    best, *others = hint.values
-    same = [str(value.move) for value in others if abs(value.value - best.value) < SAME]
-    return str(best.move) + (f" (as good: {', '.join(same)})" if same else "")
+def advice(hint: Hint, said: Callable[[Move], str] = str) -> str:
+    """What to do and why, in one sentence: `Play 6C: it leaves the trick to the others; 5C is as good.`"""
+    best, other = hint.best, hint.runner_up
+    named = [said(move) if not move.cards else move.what for move in hint.as_good]
+    text = sentence(said(best.move))
+    if other is None:
+        return f"{text}; all moves are about equally good." if hint.as_good else f"{text}."
+    also = f"; {either(named, 'and')} {'is' if len(named) == 1 else 'are'} as good" if 0 < len(named) < MANY else ""
+    also = f"; {len(named)} others are as good" if len(named) >= MANY else also
+    return f"{text}: {_why(hint, other, said)}{also}."
+
+
+MANY = 4
+"""So many moves that are as good are counted, not named."""
+SURELY = 0.9
+"""A trick is as good as taken in so many of the deals."""
+CLEARLY = 0.15
+"""A trick that is taken in so many more of the deals makes a difference."""
+
+
+def _why(hint: Hint, other: MoveValue, said: Callable[[Move], str]) -> str:
+    """Why the best move is better than another one: by what happens at once, or by what it is worth in the end."""
+    best, name = hint.best, other.move.what if other.move.cards else said(other.move)
+    mine, theirs = hint.outlook.get(best.move), hint.outlook.get(other.move)
+    better = how_much(hint, best.value - other.value)
+    if mine is None or theirs is None or not best.move.cards:
+        return f"{better} than {name}"
+    gained = (mine.gain - theirs.gain) * (-1 if hint.lowest_wins else 1)
+    if gained > SAME and not hint.only_wins:
+        costs = mine.gain > 0 if hint.lowest_wins else mine.gain < 0
+        now = "costs you less" if costs or (hint.lowest_wins and theirs.gain > 0) else "brings more"
+        return f"it {now} at once than {name}"
+    if mine.takes is None or theirs.takes is None:
+        return f"{better} than {name}"
+    kept = f"and you {f'get rid of {best.move.what}' if hint.is_higher(best.move, other.move) else f'keep {name}'}"
+    if min(mine.takes, theirs.takes) > SURELY:
+        return f"it takes the trick as {name} would, {kept}"
+    if max(mine.takes, theirs.takes) < 1 - SURELY:
+        return f"the trick goes to another either way, {kept}"
+    if mine.takes > theirs.takes + CLEARLY:
+        sure = mine.takes > SURELY and theirs.takes < 1 - SURELY
+        return f"it takes the trick, unlike {name}" if sure else f"it takes the trick more often than {name}"
+    if mine.takes < theirs.takes - CLEARLY:
+        sure = theirs.takes > SURELY and mine.takes < 1 - SURELY
+        return (
+            f"it leaves the trick to another, unlike {name}" if sure else f"it takes the trick less often than {name}"
+        )
+    return f"{better} than {name}"
+
+
+def how_much(hint: Hint, difference: float) -> str:
+    """How much better a move is."""
+    if hint.only_wins:
+        return f"it wins about {max(1, round(50 * difference))} % more often"
+    number = f"{difference:.0f}" if difference >= 10 else f"{difference:.1f}"
+    return f"it is about {number.removesuffix('.0')} point{'' if number in ('1', '1.0') else 's'} better"
+
+
+def disagreement(hint: Hint, said: Callable[[Move], str] = str) -> str:
+    """Why the rules of thumb prefer another move, if they do."""
+    if hint.thumb is None or hint.thumb == hint.best.move:
+        return ""
+    thumb = said(hint.thumb)
+    if hint.thumb in hint.as_good:
+        return f"Rules of thumb prefer {thumb}, which is as good."
+    return (
+        f"Rules of thumb would {thumb if hint.thumb.cards else f'say: {thumb}'}. They go by this turn and typical next "
+        f"ones; the search played many deals on to {hint.until}, so trust the search."
+    )
 
 
 def worth_text(value: float) -> str:
@@ -37,13 +104,15 @@ def times(number: int) -> str:
     return "once" if number == 1 else f"{number} times"
 
 
-def hint_lines(hint: Hint) -> Iterator[str]:
-    """What to do, the moves with what they are worth, and the reasons."""
-    yield f"best: {advice(hint)}"
+def hint_lines(hint: Hint, said: Callable[[Move], str] = str) -> Iterator[str]:
+    """What to do and why, then what all moves are worth."""
+    yield advice(hint, said)
     for value in hint.values:
         visits = f" (looked at {times(value.visits)})" if value.visits else ""
-        yield f"{value.move}: {worth_text(value.value)}{visits}"
+        yield f"{said(value.move)}: {worth_text(value.value)}{visits}"
     yield from hint.reasons
+    if other := disagreement(hint, said):
+        yield other
     if hint.heuristics:
         yield "by rules of thumb alone:"
     yield from hint.heuristics
@@ -97,6 +166,6 @@ def zone_name(game: Game, zone: str, seat: int) -> str:
     """A zone for people: a hand is its player's, all others keep their names."""
     name, owner = shown_as(game, *game.places[zone])
     if owner is None:
-        return spaced(name)
+        return zone_words(game, name)
     player = "you" if owner == seat else f"player {owner}"
-    return player if name == "hand" else f"{player}'s {spaced(name)}".replace("you's", "your")
+    return player if name == "hand" else f"{player}'s {zone_words(game, name)}".replace("you's", "your")

@@ -14,6 +14,7 @@ from fcdl.language.flowchart import (
     Choose,
     Decision,
     Flowchart,
+    Move,
     Node,
     NodeKind,
     Pick,
@@ -22,6 +23,7 @@ from fcdl.language.flowchart import (
     Type,
     Variable,
 )
+from fcdl.language.saying import lines_about
 from fcdl.language.sight import sees_value
 from fcdl.model.events import Event
 
@@ -41,12 +43,17 @@ class Whereabouts:
             node = self._map.nodes[event.node]
             targets = {"yes": (node.yes,), "no": (node.no,)}.get(event.value or "", (node.yes, node.no))
             self._go(self._map.stops(target for target in targets if target is not None))
-        elif event.kind in ("play", "pick", "take", "pass", "choose"):
-            here = [number for number in self._nodes if _fits(self._map.nodes[number], event)]
-            made = here or [number for number, node in self._map.nodes.items() if _fits(node, event)]
+        elif made := self.made(event):
             after = self._map.stops(target for number in made for target in self._map.successors[number])
             again = [number for number in made if isinstance(self._map.nodes[number].statement, Pick)]
             self._go(after.union(again))
+
+    def made(self, event: Event) -> list[int]:
+        """The decisions that an event may come from, for one who has seen what was before it; none if it is none."""
+        if event.kind not in ("play", "pick", "take", "pass", "choose"):
+            return []
+        here = [number for number in self._nodes if _fits(self._map.nodes[number], event)]
+        return here or [number for number, node in self._map.nodes.items() if _fits(node, event)]
 
     def _go(self, nodes: frozenset[int]) -> None:
         """Stands elsewhere; at the very end what mattered before is still of interest."""
@@ -68,14 +75,28 @@ class Whereabouts:
         variable = chart.flowchart.variables[name]
         if not sees_value(variable, None) or name in OTHERWISE_SHOWN:
             return False
-        if variable.keys:
-            return True
+        if variable.keys or any(lines_about(chart.flowchart, name)):
+            return True  # words of the chart say when it is shown
         deciding = [node for number in self._nodes if (node := chart.nodes[number]).is_decision]
         if deciding and all(_decider(node) == name for node in deciding):
             return False  # only says whose turn it is
-        if variable.type is Type.INT and name not in chart.seats:
+        if is_seat(chart.flowchart, variable):
+            return name not in chart.turns and "winner" not in name.lower()  # who wins so far can be seen
+        if variable.type is Type.INT:
             return name in chart.weighed and name not in chart.counters
         return True
+
+
+def idle_zones(flowchart: Flowchart) -> frozenset[str]:
+    """The built-in stack, if cards only ever go there: nobody plays with it."""
+    used = {
+        expr.name
+        for node in flowchart.nodes.values()
+        for whole in node.exprs()
+        for expr in whole.walk()
+        if expr.op == "zone" and not (isinstance(node.statement, Move) and expr == node.statement.target)
+    }
+    return frozenset({"stack"} - used)
 
 
 def telling_order(flowchart: Flowchart) -> list[Variable]:
@@ -112,6 +133,14 @@ class _ChartMap:
             if isinstance(node.statement, Assign) and _counts(node.statement)
         }
 
+        deciders = {_decider(node) for node in self.nodes.values() if node.is_decision}
+        self.turns = {
+            node.statement.target.name
+            for node in self.nodes.values()
+            if isinstance(node.statement, Assign) and node.statement.target.name in deciders and _steps(node.statement)
+        }
+        """Who is asked one after the other."""
+
     def live_at(self, numbers: Iterable[int]) -> set[str]:
         """The variables that may be read from here on before they are assigned."""
         return set().union(*(self._live[number] for number in numbers))
@@ -143,6 +172,12 @@ def _counts(statement: Assign) -> bool:
     return {part.op for part in value.args} == {"variable", "const"} and any(
         part.name == statement.target.name for part in value.args
     )
+
+
+def _steps(statement: Assign) -> bool:
+    """Whether it is `p = next(p)` and the like."""
+    value = statement.value
+    return value.op in ("next", "previous") and value.args[0].name == statement.target.name
 
 
 def _decider(node: Node) -> str | None:

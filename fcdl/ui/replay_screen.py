@@ -73,7 +73,7 @@ class ReplayScreen(Screen[None]):
         made = f" ({replay.made(self.number)})" if self.number else ""
         self.query_one("#title", Static).update(Text(title + made))
         self.query_one(Board).show(view, replay.mover(self.number))
-        cards = [Item(card, None, False, True) for card in replay.game.in_deck_order(view.hand)]
+        cards = [Item(card, None, False, True) for card in view.hand]
         self.query_one("#hand", ItemsView).set_items(cards, None)
         number_of_note, note = self.note
         self.query_one("#note", Static).update(note if note is not None and number_of_note == self.number else "")

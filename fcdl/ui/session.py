@@ -15,13 +15,10 @@ from fcdl.agents import AgentError, make_agent, parse_agent
 from fcdl.agents.agent import at_random
 from fcdl.engines import make_engine
 from fcdl.language import flowchart as fc
-from fcdl.language.blind import PLACE
 from fcdl.language.diagnostics import did_you_mean
-from fcdl.language.seats import LAID_ASIDE, chosen_name
 from fcdl.model.chance import Chance, ChanceError, RandomChance, RecordingChance, ScriptedChance
 from fcdl.model.engine import Engine, IllegalMoveError, State
 from fcdl.model.events import Event, Observation
-from fcdl.model.expressions import spaced
 from fcdl.model.game import Game
 from fcdl.model.moves import KINDS, OF_CARDS, PASS, Move, MoveError
 from fcdl.model.outcome import Outcome
@@ -30,8 +27,9 @@ from fcdl.ui.background import begin
 from fcdl.ui.journal import Journal, Saved, Step
 from fcdl.ui.opponents import DEFAULT_STRENGTH, Opponent, find_opponent, shown_name
 from fcdl.ui.replay import Replay
+from fcdl.ui.talk import either, sentence
 from fcdl.ui.teacher import DecisionMade, Hint, Teacher
-from fcdl.ui.view import View, Watcher, player_name
+from fcdl.ui.view import View, Watcher
 from fcdl.ui.why import Explainer
 
 if TYPE_CHECKING:
@@ -231,28 +229,30 @@ class Session:
 
     @property
     def prompt(self) -> str:
-        """What is to be decided, for the person: `play a card`, `choose bid` ..."""
-        statement = self.game.flowchart.nodes[self._moment.state.node].statement
-        match statement:
-            case fc.Choose(target=target) if target.name == PLACE:
-                return f"draw one of {len(self.legal)} face-down cards"
-            case fc.Choose(target=target):
-                is_player = self.game.flowchart.variables[target.name].type is fc.Type.PLAYER
-                return f"choose {spaced(chosen_name(target.name))}{' (the number of a player)' if is_player else ''}"
-            case fc.Pick(target=target):
-                picked = 0
-                for event in reversed(self._seen[self.seat]):
-                    if event.kind != "pick" or (event.target or "").partition("(")[0] != target.name:
-                        break
-                    picked += 1
-                purpose = "to lay aside" if target.name == LAID_ASIDE else f"for {spaced(target.name or '')}"
-                return f"pick card {picked + 1} {purpose}"
-            case fc.TakeSet(word=word, may_pass=may_pass):
-                return f"{word} cards{' or pass' if may_pass else ''}"
-            case fc.Play(may_pass=True):
-                return "play a card or pass"
-            case _:
-                return "play a card"
+        """What is to be decided, for the person: `Play a card`, `Bid: 0 to 7?`; without a full stop."""
+        node = self.game.flowchart.nodes[self._moment.state.node]
+        picked = 0
+        if isinstance(node.statement, fc.Pick):
+            for event in reversed(self._seen[self.seat]):
+                if event.kind != "pick" or (event.target or "").partition("(")[0] != node.statement.target.name:
+                    break
+                picked += 1
+        return self._watcher().talk.question(node, self.seat, self.legal, picked)
+
+    def said(self, move: Move) -> str:
+        """What one of the person's moves is called: a card by its name, `bid 18`, `take`."""
+        if move.cards:
+            return move.what
+        node = self.game.flowchart.nodes[self._moment.state.node]
+        return self._watcher().talk.answer(node, move, self.seat)
+
+    def whole(self, move: Move) -> str:
+        """What the person does with a move: `play 6C`, `bid 18`."""
+        return str(move) if move.cards else self.said(move)
+
+    def name(self, seat: int) -> str:
+        """A player to the person: `player 2`, `player 0 (you)`."""
+        return self._watcher().talk.title(seat)
 
     @property
     def waiting_for(self) -> str:
@@ -260,30 +260,52 @@ class Session:
         if self.mover is None:
             return "the game is over"
         if self.your_turn:
-            return f"your turn: {self.prompt}"
+            return "your turn"
         if self.mover in self.humans:
-            return f"{player_name(self.mover, self.seat)} is next"
-        return f"{player_name(self.mover, self.seat)} ({shown_name(self.seats[self.mover])}) is thinking"
+            return f"{self.name(self.mover)} is next"
+        return f"{self.name(self.mover)} ({shown_name(self.seats[self.mover])}) is thinking"
 
     def results(self) -> list[str]:
         """How the game ended, in lines; none while it goes on."""
         outcome = self.outcome
         if outcome is None:
             return []
-        lines = [f"{player_name(seat, self.seat)}: {score}" for seat, score in enumerate(outcome.scores)]
+        lines = [f"{self.name(seat)}: {score}" for seat, score in enumerate(outcome.scores)]
+        return [*lines, self.verdict]
+
+    @property
+    def verdict(self) -> str:
+        """Who won, in a sentence; empty while the game goes on."""
+        outcome = self.outcome
+        if outcome is None:
+            return ""
         if outcome.reason != "end":
-            return [*lines, f"The game ended early: {outcome.reason}."]
+            return f"The game ended early: {outcome.reason}."
         sides = self.game.winning_sides(outcome.scores)
         if len(sides) == len(self.game.sides):
-            return [*lines, "Nobody wins."]
+            return "Nobody wins."
         if sides == ((self.seat,),):
-            return [*lines, "You win!"]
+            return "You win!"
         seats = sorted(seat for side in sides for seat in side)
         if len(sides) == 1 and self.seat in seats:
-            partners = " and ".join(player_name(seat, self.seat) for seat in seats if seat != self.seat)
-            return [*lines, f"You and {partners} win!"]
+            partners = " and ".join(self.name(seat) for seat in seats if seat != self.seat)
+            return f"You and {partners} win!"
         verb = "share the win" if len(sides) > 1 else "wins" if len(seats) == 1 else "win"
-        return [*lines, f"{' and '.join(player_name(seat, self.seat) for seat in seats)} {verb}."]
+        talk = self._watcher().talk
+        return sentence(f"{either([talk.name(seat) for seat in seats], 'and')} {verb}.")
+
+    def ranking(self) -> list[tuple[int, str, str]]:
+        """Everybody's place, name and score, the best first; none while the game goes on."""
+        outcome = self.outcome
+        if outcome is None:
+            return []
+        best_first = sorted(outcome.scores, reverse=not self.game.flowchart.lowest_wins)
+        rows = [(best_first.index(score) + 1, self.name(seat), str(score)) for seat, score in enumerate(outcome.scores)]
+        return sorted(rows, key=lambda row: row[0])
+
+    def again(self, seed: str) -> Session:
+        """Another game with the same seats."""
+        return Session(self.game, self.seats, seed, engine=self.engine, face_up=self.face_up, chart=self.chart)
 
     # --- what one can do
 
@@ -391,6 +413,13 @@ class Session:
 
     def parse(self, text: str) -> Move:
         """The move that the person means: `QH`, `play QH`, `pass`, `choose 3`, `3`, a word or its beginning."""
+        named = {move: self.said(move).lower() for move in self.legal if not move.cards}
+        wanted = text.strip().lower()
+        meant = [move for move, said in named.items() if said == wanted] or [
+            move for move, said in named.items() if wanted and not wanted.isdigit() and said.startswith(wanted)
+        ]
+        if len(meant) == 1:
+            return meant[0]
         return parse_move(text, self.legal, self.game.flowchart.deck)
 
     def steps(self) -> list[Step]:

@@ -16,8 +16,8 @@ from textual.binding import BindingType
 from textual.widgets import Static
 from textual.worker import Worker
 
+from fcdl.errors import FcdlError
 from fcdl.language.diagnostics import printable
-from fcdl.model.expressions import spaced
 from fcdl.model.moves import Move
 from fcdl.model.record import RecordError
 from fcdl.ui.app import ThemedApp
@@ -25,19 +25,23 @@ from fcdl.ui.background import in_background
 from fcdl.ui.board import Board
 from fcdl.ui.items import ItemsView, Picked
 from fcdl.ui.keys import KeyLine
+from fcdl.ui.lessons import hint_table
 from fcdl.ui.menu import Item, Menu, TickMenu
-from fcdl.ui.panels import Handover, Leave, Page, Review, hint_lesson, known_lesson
+from fcdl.ui.panels import Handover, Leave, Page, Result, Review, RoundPage, known_lesson
 from fcdl.ui.picture import Faces
+from fcdl.ui.plain_lessons import advice
 from fcdl.ui.session import Session
 from fcdl.ui.store import export, new_file
+from fcdl.ui.teacher import Hint
 from fcdl.ui.view import View
 from fcdl.ui.words import rules
 
 KEYS = """←→ choose, enter play; or type the card (QH), or click it
 several cards: space or a click ticks one, enter plays them; or type them
 tab: next legal card   ↑↓: between cards and options
-h: hint   ?: who may hold which card   r: these rules
-u: undo   s: save   e: export the record   v: review, after the game
+h: hint, which enter plays; h again: its figures
+?: who may hold which card   r: these rules
+u: undo   s: save   after the game: v review, n new game, e export
 q: quit   page up/down: the log   ctrl+t: light or dark
 If the letter also begins a card or an option, press it twice,
 or use ctrl+z (undo), ctrl+s (save), ctrl+q (quit), f1 (rules), f2 (hint)."""
@@ -51,6 +55,17 @@ TICKING_FOOTER = (
     "←→  space tick  enter play  h hint  ? cards  u undo  r rules  q quit",
     "space tick  enter play  q quit",
 )
+HINT_FOOTER = (
+    "enter play the hint  h its figures  esc forget it  ←→ choose  r rules  q quit",
+    "enter play it  h figures  esc forget it  q quit",
+    "enter play it  h figures",
+)
+OVER_FOOTER = (
+    "enter result  v review  n new game  e export  u undo  r rules  q leave",
+    "enter result  v review  n new game  q leave",
+    "v review  n new  q leave",
+)
+NOT_YET = "You can get a hint when it is your turn."
 THEMES = ("dark", "light")
 TYPED_ENTER = 0.7
 """Seconds after a typed card in which an enter belongs to it and picks nothing else."""
@@ -58,11 +73,11 @@ BAR = 8
 """Columns that show how much of its time a computer has used."""
 
 
-def play_on_table(session: Session, pace: float, theme: str = THEMES[0]) -> int:
-    """Plays until the person leaves; returns an exit code."""
+def play_on_table(session: Session, pace: float, theme: str = THEMES[0]) -> tuple[int, bool]:
+    """Plays until the person leaves; returns an exit code, and whether they want another game with the same seats."""
     app = TableApp(session, pace, theme)
     app.run()
-    return app.return_code or 0
+    return app.return_code or 0, app.again
 
 
 class TableApp(ThemedApp[None]):
@@ -91,6 +106,7 @@ class TableApp(ThemedApp[None]):
         "h": "hint",
         "v": "review",
         "e": "export",
+        "n": "again",
     }
 
     def __init__(self, session: Session, pace: float = 0.6, theme: str = THEMES[0]) -> None:
@@ -112,6 +128,12 @@ class TableApp(ThemedApp[None]):
         """When a card was typed, until the next key: an enter soon after it belongs to the typed card."""
         self._tally: tuple[Move | None, str] = (None, "")
         """What the cards of a set come to."""
+        self._hint: tuple[int, Hint] | None = None
+        """The last hint, and after how many moves it was given."""
+        self._hinting_since: float | None = None
+        self._rounds_seen = len(self.view.rounds)
+        self.again = False
+        """Whether the person wants another game with the same seats."""
 
     def compose(self) -> ComposeResult:
         """Title, the board, then the person's part."""
@@ -169,7 +191,14 @@ class TableApp(ThemedApp[None]):
         main.query_one("#hand", ItemsView).set_items(hand, in_hand)
         main.query_one("#options", ItemsView).set_items(options, in_options)
         main.query_one("#prompt", Static).update(self._prompt())
-        main.query_one("#footer", KeyLine).show(*(TICKING_FOOTER if isinstance(self.menu, TickMenu) else FOOTER))
+        main.query_one("#footer", KeyLine).show(*self._keys())
+
+    def _keys(self) -> tuple[str, ...]:
+        if self.session.outcome is not None:
+            return OVER_FOOTER
+        if self._given_hint() is not None:
+            return HINT_FOOTER
+        return TICKING_FOOTER if isinstance(self.menu, TickMenu) else FOOTER
 
     def _prompt(self) -> Text:
         """What the person is told and asked."""
@@ -177,26 +206,38 @@ class TableApp(ThemedApp[None]):
         said = self.message
         lines = [said if isinstance(said, Text) else self._faces.sentence(said)] if said else []
         if session.outcome is not None:
-            lines.append(Text(f"{session.results()[-1]}  v: review   e: export   u: undo   q: leave", "bold"))
+            lines.append(Text(session.verdict, "bold"))
         elif self.menu.typed:
             lines.append(self._typed())
         elif session.your_turn and self.idle:
-            lines.append(Text(f"Your turn: {session.prompt}.", "bold"))
+            prompt = self._faces.sentence(session.prompt)
+            prompt.stylize("bold")
+            lines.append(prompt)
             if isinstance(self.menu, TickMenu):
                 ticks = self.menu.ticks
                 tally = self._tally[1] if self._tally[0] == ticks.move else ""
                 said = ticks.said(tally, f"Enter: {ticks.kind} {'it' if ticks.ticked.total() == 1 else 'them'}.")
                 lines[-1] = Text(" ").join([lines[-1], self._faces.sentence(said)])
+            if self._hinting_since is not None:
+                seconds = time.monotonic() - self._hinting_since
+                bar = thinking_bar(seconds, max(session.teacher.seconds, 0.5))
+                lines.append(Text(f"looking for a hint {bar}   esc: never mind", "dim"))
+            elif (hint := self._given_hint()) is not None:
+                lines.append(Text("Hint: ", "bold") + self._faces.sentence(advice(hint, session.whole)))
         elif not lines:
             lines.append(Text(session.waiting_for, "dim"))
         return Text("\n").join(lines)
+
+    def _given_hint(self) -> Hint | None:
+        """The hint for this position, if there was one."""
+        return self._hint[1] if self._hint is not None and self._hint[0] == len(self.session.moves) else None
 
     def _typed(self) -> Text:
         """What was typed, and what the next key will do with it."""
         item, letters = self.menu.current, self.menu.typed
         text = Text(f"typed: {letters.upper()}")
         if item is not None:
-            text.append("   enter: ").append_text(self._faces.sentence(spaced(item.text)))
+            text.append("   enter: ").append_text(self._faces.sentence(item.text))
         if letters in self.COMMANDS_BY_KEY:
             text.append(f"   {letters} again: {self.COMMANDS_BY_KEY[letters]}")
         return text.append("   esc: cancel")
@@ -204,6 +245,8 @@ class TableApp(ThemedApp[None]):
     def _tick(self) -> None:
         if self._thinking_since is not None:
             self._draw_title()
+        if self._hinting_since is not None:
+            self._draw_menu()
 
     # --- playing
 
@@ -228,7 +271,10 @@ class TableApp(ThemedApp[None]):
             self._apply(move)
             await self._show_frames()
         self.idle = True
+        self.message = "" if self.message == NOT_YET else self.message
         self._show(self.session.view())
+        if self.session.outcome is not None:
+            self._show_result()
 
     async def _think(self) -> Move:
         self._thinking_since = time.monotonic()
@@ -250,7 +296,14 @@ class TableApp(ThemedApp[None]):
         for view in before:
             self._show(view, final=False)
             await self._wait(2 * self.pace)
+        await self._show_round(now)
         self._show(now, final=self.session.your_turn or self.session.mover is None)
+
+    async def _show_round(self, view: View) -> None:
+        """Tells what a round came to, and waits; the last one is told with the result."""
+        new, self._rounds_seen = len(view.rounds) > self._rounds_seen, len(view.rounds)
+        if new and self.session.outcome is None and self.session.handover is None:
+            await self.push_screen_wait(RoundPage(self.session.game, view))
 
     async def _wait(self, seconds: float) -> None:
         """Waits, or until a key is pressed."""
@@ -345,6 +398,8 @@ class TableApp(ThemedApp[None]):
                 menu.step(1 if event.key == "tab" else -1, legal=True)
             case "up" | "down":
                 menu.cross()
+            case "enter" if self.session.outcome is not None and self.idle:
+                self._show_result()
             case "enter" | "space":
                 self._hurry.set()
                 if menu.current is not None and not (typed_at and time.monotonic() - typed_at < TYPED_ENTER):
@@ -352,7 +407,8 @@ class TableApp(ThemedApp[None]):
             case "escape" if isinstance(menu, TickMenu) and not menu.typed:
                 menu.untick()
             case "escape":
-                menu.typed = ""
+                menu.typed, self._hint, self._hinting_since = "", None, None
+                self.workers.cancel_group(self, "hint")
             case "pageup" | "pagedown":
                 self.query_one(Board).scroll_log(-1 if event.key == "pageup" else 1)
             case _:
@@ -426,11 +482,48 @@ class TableApp(ThemedApp[None]):
         self.push_screen(known_lesson(self.session))
 
     def action_hint(self) -> None:
-        """Shows what the moves are worth."""
-        if self.session.your_turn and self.idle:
-            self.push_screen(hint_lesson(self.session))
+        """Says what to do and why; asked again, shows what all moves are worth."""
+        if not (self.session.your_turn and self.idle):
+            self._say(NOT_YET)
+        elif (hint := self._given_hint()) is not None:
+            self.push_screen(Page(hint_table(hint, self._faces, self.session.whole)))
+        elif self._hinting_since is None:
+            self.message = ""
+            self._hinting_since = time.monotonic()
+            self._ask_hint()
+            self._draw_menu()
+
+    @work(exclusive=True, group="hint")
+    async def _ask_hint(self) -> None:
+        number = len(self.session.moves)
+        try:
+            hint = await in_background(self.session.hint())
+        except FcdlError as error:
+            self._hinting_since = None
+            self._say(str(error))
+            return
+        self._hinting_since = None
+        if len(self.session.moves) == number:
+            self._hint = number, hint
+            self.menu.point_at(hint.best.move)
+        self._draw_menu()
+
+    def _show_result(self) -> None:
+        """How the game ended, and what to do now."""
+        if len(self.screen_stack) == 1:
+            self.push_screen(Result(self.session, self.session.view()), self._after_result)
+
+    def _after_result(self, answer: str | None) -> None:
+        if answer not in (None, "table"):
+            getattr(self, f"action_{answer}")()
+
+    def action_again(self) -> None:
+        """Another game with the same seats, when this one is over."""
+        if self.session.outcome is None:
+            self._say("A new game comes after this one; q leaves it.")
         else:
-            self._say("You can get a hint when it is your turn.")
+            self.again = True
+            self.exit()
 
     def action_review(self) -> None:
         """Shows what the person's moves were worth."""

@@ -7,33 +7,38 @@ from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from fcdl.agents import AgentError, MoveValue, Thinker, make_agent
+from fcdl.agents import AgentError, MoveValue, Thinker, Thought, make_agent
 from fcdl.errors import FcdlError
-from fcdl.language.flow import deals_again, scores_only_at_the_end
+from fcdl.language.flow import deals_again, reachable, scores_only_at_the_end, through_calls
+from fcdl.language.flowchart import Assign, Deck
 from fcdl.model.engine import Engine
 from fcdl.model.events import Observation
 from fcdl.model.game import Game
 from fcdl.model.moves import Move
+from fcdl.ui.view import Watcher
 
 if TYPE_CHECKING:
     from fcdl.agents.measured import MeasuredAgent
     from fcdl.beliefs.sampler import Beliefs, Marginals
+    from fcdl.ui.outlook import Outlook
 
-ADVISERS = ("ismcts:ms=1500,utility=score",)
-"""Who judges moves, the best first; the first one that can play the game does it. Values are points, not chances."""
-REVIEWERS = ("ismcts:iterations=10000,utility=score",)
-"""The same for reviews, which judge many moves; not by the clock, so that the same game is judged the same."""
+ADVISERS = ("ismcts:iterations=10000,utility=score",)
+"""Who judges moves, the best first; the first one that can play the game does it. Values are points, not chances. Hints
+and reviews ask the same one, and not by the clock: so they agree, and the same game is judged the same."""
 TALKERS = ("hyperheur:worlds=20",)
 """Who adds reasons in sentences, where the game has heuristics."""
 WORLDS = 10_000
 """From so many worlds it is estimated who may hold a card."""
-SAME = 0.005
-"""Moves whose values differ by less are equally good."""
+SAME = 0.05
+"""Moves whose values differ by less are equally good: a search cannot tell them apart."""
+COMPARED = 4
+"""So many of the best moves are followed to see what they lead to."""
 CANNOT = "no player can judge moves of this game yet"
 
 
@@ -54,6 +59,40 @@ class Hint:
     """What heuristics measured by play say for the best move."""
     until: str = "the next deal"
     """How far it looks."""
+    move: Move | None = None
+    """What to do."""
+    thumb: Move | None = None
+    """What the heuristics derived from the chart would do."""
+    outlook: Mapping[Move, Outlook] = field(default_factory=dict)
+    """What the best moves lead to at once."""
+    lowest_wins: bool = False
+    only_wins: bool = False
+    """Whether values are chances to win rather than points: between -1 and 1, at the end of the game."""
+    deck: Deck | None = None
+
+    def is_higher(self, move: Move, other: Move) -> bool:
+        """Whether a card ranks higher than another."""
+        if self.deck is None:
+            return False
+        first, second = (self.deck.cards_with_code(one.cards[0])[0] for one in (move, other))
+        return self.deck.rank_of(first) > self.deck.rank_of(second)
+
+    @property
+    def best(self) -> MoveValue:
+        """The move to make, with its value: what the adviser would play; one hardly looked at can seem better."""
+        return next((value for value in self.values if value.move == self.move), self.values[0])
+
+    @property
+    def as_good(self) -> tuple[Move, ...]:
+        """Other moves that cannot be told from the best."""
+        others = (value for value in self.values if value.move != self.best.move)
+        return tuple(value.move for value in others if value.value > self.best.value - SAME)
+
+    @property
+    def runner_up(self) -> MoveValue | None:
+        """The best move that is worse."""
+        worse = [value for value in self.values if value.value <= self.best.value - SAME]
+        return max(worse, key=lambda value: value.value, default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,24 +130,73 @@ class Teacher:
         engine: Engine,
         *,
         advisers: Sequence[str] = ADVISERS,
-        reviewers: Sequence[str] = REVIEWERS,
         talkers: Sequence[str] = TALKERS,
     ) -> None:
         self.game = game
         self.engine = engine
-        self._names = {"adviser": advisers, "reviewer": reviewers, "talker": talkers}
+        self._names = {"adviser": advisers, "talker": talkers}
         self._lock = threading.Lock()
         self._measurer: MeasuredAgent | None = None
+        self._thoughts: dict[Observation, Thought] = {}
+        self.seconds = 2.0
+        """How long the last hint took."""
 
     def hint(self, observation: Observation, legal: Sequence[Move]) -> Hint:
         """What the legal moves are worth; raises TeacherError."""
         with self._lock:
-            name, adviser = self._adviser
+            name, _ = self._adviser
             self._measured_for(observation, legal, legal[0])  # begins in the background while the adviser thinks
-            thought = adviser.think(observation, legal, random.Random("hint"))
-            said = self._said(observation, legal)
+            began = time.monotonic()
+            thought = self._judge(observation, legal)
+            said, thumb = self._said(observation, legal)
             measured = self._measured_for(observation, legal, thought.move)
-        return Hint(thought.values, thought.reasons, said, name, measured, self._until)
+            outlook = self._outlook(observation, legal, thought)
+            self.seconds = time.monotonic() - began
+        chart = self.game.flowchart
+        only_wins = self._only_wins and all(abs(value.value) <= 1 for value in thought.values)
+        return Hint(
+            thought.values,
+            thought.reasons,
+            said,
+            name,
+            measured,
+            self._until,
+            thought.move,
+            thumb,
+            outlook,
+            chart.lowest_wins,
+            only_wins,
+            chart.deck,
+        )
+
+    def _judge(self, observation: Observation, legal: Sequence[Move]) -> Thought:
+        """What the adviser thinks of a position; asked again, the same."""
+        if observation not in self._thoughts:
+            self._thoughts[observation] = self._adviser[1].think(observation, legal, random.Random("hint"))
+        return self._thoughts[observation]
+
+    def _outlook(self, observation: Observation, legal: Sequence[Move], thought: Thought) -> dict[Move, Outlook]:
+        """What the best moves lead to at once; nothing where that cannot be found."""
+        from fcdl.ui.outlook import outlooks
+
+        best = sorted(thought.values, key=lambda value: (value.move != thought.move, -value.value))[:COMPARED]
+        watcher = Watcher(self.game, observation.seat)
+        try:
+            watcher.follow(observation.events)
+            return outlooks(self._beliefs, self.engine, watcher, legal, [value.move for value in best])
+        except Exception:  # a hint without reasons is still a hint
+            return {}
+
+    @cached_property
+    def _only_wins(self) -> bool:
+        """Whether nobody decides any more when the first score is given."""
+        nodes = self.game.flowchart.nodes
+        scoring = [
+            number
+            for number, node in nodes.items()
+            if isinstance(node.statement, Assign) and node.statement.target.name == "score"
+        ]
+        return not any(nodes[number].is_decision for number in reachable(scoring, through_calls(self.game.flowchart)))
 
     @cached_property
     def _until(self) -> str:
@@ -116,14 +204,15 @@ class Teacher:
         chart = self.game.flowchart
         return "the next deal" if deals_again(chart) and not scores_only_at_the_end(chart) else "the end of the game"
 
-    def _said(self, observation: Observation, legal: Sequence[Move]) -> tuple[str, ...]:
-        """What the heuristics say; nothing where there are none, or they cannot be asked."""
+    def _said(self, observation: Observation, legal: Sequence[Move]) -> tuple[tuple[str, ...], Move | None]:
+        """What the heuristics say and would do; nothing where there are none, or they cannot be asked."""
         if self._talker is None or not getattr(self._talker, "has_heuristics", True):
-            return ()
+            return (), None
         try:
-            return self._talker.think(observation, legal, random.Random("hint")).reasons
+            thought = self._talker.think(observation, legal, random.Random("hint"))
         except Exception:  # a hint without heuristics is still a hint
-            return ()
+            return (), None
+        return thought.reasons, thought.move
 
     def _measured(self) -> MeasuredAgent | None:
         """Who knows what was measured by play; None until that is done, which nobody waits for."""
@@ -157,7 +246,7 @@ class Teacher:
         self, decisions: Sequence[DecisionMade], stopped: Callable[[], bool] = lambda: False
     ) -> Iterator[Judged | None]:
         """Judges decisions one by one, None where there was no choice; raises TeacherError."""
-        _, reviewer = self._reviewer
+        _ = self._adviser
         for made in decisions:
             if stopped():
                 return
@@ -165,7 +254,7 @@ class Teacher:
                 yield None
                 continue
             with self._lock:
-                thought = reviewer.think(made.observation, made.legal, random.Random("review"))
+                thought = self._judge(made.observation, made.legal)
             values = {value.move: value.value for value in thought.values}
             # The best is what the reviewer would play: a move that was hardly looked at can seem better by chance.
             if made.move not in values:
@@ -185,10 +274,6 @@ class Teacher:
     @cached_property
     def _adviser(self) -> tuple[str, Thinker]:
         return self._thinker("adviser")
-
-    @cached_property
-    def _reviewer(self) -> tuple[str, Thinker]:
-        return self._thinker("reviewer")
 
     @cached_property
     def _talker(self) -> Thinker | None:

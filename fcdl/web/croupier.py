@@ -30,7 +30,7 @@ from fcdl.ui.session import HUMAN, Session
 from fcdl.ui.teacher import SAME, Judged, worst_first
 from fcdl.ui.words import game_words
 from fcdl.web.child import AnswerError, Later, serve
-from fcdl.web.sight import ScoreSheet, lines_json, view_json
+from fcdl.web.sight import lines_json, view_json
 
 KEPT_REVIEWS = 60
 """So many decisions are looked at in a review."""
@@ -56,7 +56,6 @@ class Play:
             self.session = Session.resume(Saved(self.game, seed, people, None, list(steps)), engine=engine)
         else:
             self.session = Session(self.game, people, seed, engine=engine)
-        self.sheets: dict[int | None, ScoreSheet] = {}
         self._agents: dict[int, tuple[str, Agent, threading.Lock]] = {}
 
     # --- what is seen
@@ -77,17 +76,13 @@ class Play:
             "mover": session.mover,
             "frames": [view_json(self.game, frame) for frame in frames],
             "legal": [[move.kind, move.what] for move in legal],
+            "said": [session.said(move) for move in legal],
             "prompt": session.prompt if legal else "",
             "kind": session.kind if legal else "",
             "log": lines_json(frames[-1].log, whole=whole),
-            "rounds": self._sheet(seat),
+            "rounds": [one.scores for one in frames[-1].rounds],
             "over": self._over(seat),
         }
-
-    def _sheet(self, seat: int | None) -> list[list[str]]:
-        sheet = self.sheets.setdefault(seat, ScoreSheet(self.game))
-        sheet.follow(self.session.observation.events if seat is not None else self.session.public_events)
-        return sheet.rounds
 
     def _over(self, seat: int | None) -> dict[str, Any] | None:
         outcome = self.session.outcome
@@ -191,7 +186,7 @@ class Play:
         def work() -> dict[str, Any]:
             hint = ask()
             return {
-                "best": advice(hint),
+                "best": advice(hint, session.whole),
                 "values": [
                     {"move": [value.move.kind, value.move.what], "worth": value.value, "visits": value.visits}
                     for value in hint.values

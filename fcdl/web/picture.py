@@ -206,6 +206,12 @@ def _header(header: tree.Header) -> dict[str, Any]:
             parts = {"names": names}
         case tree.Define(name, parameters, value):
             parts = {"name": name, "parameters": parameters, "value": format_expression(value)}
+        case tree.Say(role, name, answer, text, meaning, condition):
+            about = ".".join(filter(None, (name, answer)))
+            parts = {"about": f"{role} {about}".strip(), "text": text.value, "meaning": meaning}
+            parts["condition"] = "" if condition is None else format_expression(condition)
+        case tree.Sort(keys):
+            parts = {"rows": [[format_expression(key)] for key in keys]}
         case tree.Option(name, default, low, high, words, text):
             usual = ("yes" if default else "no") if isinstance(default, bool) else default
             parts = {"name": name, "default": usual, "low": low, "high": high, "words": words, "text": text}

@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from fcdl.model.events import Event
-from fcdl.model.expressions import spaced
 from fcdl.model.game import Game
-from fcdl.model.table import Reader
 from fcdl.ui.view import Pile, View, shown_as
-from fcdl.ui.words import public_values, seat_values
+from fcdl.ui.words import public_values, seat_values, zone_words
 
 LAST_LINES = 40
 """So many of the last messages come with every position; a page that has just been opened gets MOST_LINES."""
@@ -20,14 +17,22 @@ MOST_LINES = 400
 def view_json(game: Game, view: View) -> dict[str, Any]:
     """A view: cards as codes, None for those that the seat does not know."""
     return {
-        "hand": game.in_deck_order(view.hand),
+        "hand": view.hand,
         "piles": _piles(game, view),
         "values": public_values(game, view),
         "seatValues": [seat_values(game, view, seat) for seat in range(game.players)],
         "scores": [view.values.get(("score", seat), "?") for seat in range(game.players)],
         "played": view.played,
         "lastTrick": view.last_trick,
+        "taker": view.taker,
+        "seats": [_seat_words(view, seat) for seat in range(game.players)],
     }
+
+
+def _seat_words(view: View, seat: int) -> str:
+    """What the chart calls a seat, besides the name of who sits there: `forehand`, `North`; often nothing."""
+    named = view.titles[seat].removesuffix(" (you)")
+    return view.positions[seat] or ("" if named == f"player {seat}" else named)
 
 
 def _piles(game: Game, view: View) -> list[dict[str, Any]]:
@@ -36,49 +41,24 @@ def _piles(game: Game, view: View) -> list[dict[str, Any]]:
     for zone, place in game.places.values():
         pile = view.piles[shown_as(game, zone, place)]
         if pile.cards:
-            found.append({"zone": zone, "key": pile.zone.removeprefix(zone).strip(), **_pile(game, pile)})
+            found.append({"zone": zone, "key": pile.zone.removeprefix(zone).strip(), **_pile(game, view, pile)})
     return found
 
 
-def _pile(game: Game, pile: Pile) -> dict[str, Any]:
+def _pile(game: Game, view: View, pile: Pile) -> dict[str, Any]:
     known = pile.known
     if pile.zone == "hand":
-        cards: list[str | None] = [*game.in_deck_order(known), *[None] * (len(pile.cards) - len(known))]
+        cards: list[str | None] = [*view.in_order(known), *[None] * (len(pile.cards) - len(known))]
     else:
         cards = list(pile.cards)
     return {
-        "name": spaced(pile.zone),
+        "name": zone_words(game, pile.zone),
         "owner": pile.owner,
         "count": len(cards),
         "cards": cards if known else [],
         "top": pile.top,
         "up": pile.face_up,
     }
-
-
-class ScoreSheet(Reader):
-    """The scores at the end of each round, a round being what lies between two times that all cards are gathered."""
-
-    def __init__(self, game: Game) -> None:
-        super().__init__()
-        self.game = game
-        self.restart()
-
-    def restart(self) -> None:
-        """As at the start of the game."""
-        self.rounds: list[list[str]] = []
-        self._scores = ["0"] * self.game.players
-        self._played = False
-
-    def see(self, event: Event) -> None:
-        """One more event."""
-        if event.kind == "assign" and event.name == "score" and event.owner is not None:
-            self._scores[event.owner] = event.value if event.value is not None else "?"
-        gathers = event.kind == "shuffle" and event.source == "pack" and event.number == len(self.game.cards)
-        if event.kind == "end" or (gathers and self._played):
-            self.rounds.append(list(self._scores))
-            self._played = False
-        self._played |= event.seat is not None
 
 
 def lines_json(log: Sequence[str], *, whole: bool) -> dict[str, Any]:

@@ -65,4 +65,6 @@ def test_commands_that_a_page_shows_can_be_typed(page: str) -> None:
         name, command, rest = main.resolve_command(click.Context(main), words)
         assert command is not None, line
         with contextlib.suppress(click.exceptions.Exit):
-            command.make_context(name, [str(ROOT / "README.md") if word.endswith(".json") else word for word in rest])
+            command.make_context(
+                name, [str(ROOT / "README.md") if word.endswith((".json", ".csv")) else word for word in rest]
+            )

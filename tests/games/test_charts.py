@@ -63,5 +63,5 @@ def test_chart_has_these_options_with_a_text_each(game: str) -> None:
 def test_file_is_formatted_and_short(game: str) -> None:
     source = data_text("games", f"{game}.fcdl")
     assert format_source(source) == source
-    rules = [line for line in source.splitlines() if not line.startswith(("say ", "sort "))]
-    assert len(rules) <= 120
+    rules, _, _ = source.partition("\nsay ")  # the words stand behind the rules
+    assert len(rules.splitlines()) <= 120

@@ -31,7 +31,11 @@ class Number:
         return self.low < self.high
 
     def agrees_with(self, other: Number) -> bool:
-        """Whether the intervals meet."""
+        """Whether one of the figures lies within the interval of the other."""
+        return self.low <= other.value <= self.high or other.low <= self.value <= other.high
+
+    def overlaps(self, other: Number) -> bool:
+        """Whether the intervals meet, if no more."""
         return self.low <= other.high and other.low <= self.high
 
 
@@ -86,15 +90,40 @@ def mean_score(result: Result) -> Number:
     return _interval(mean, deviation, len(rows) * result["games"], result["confidence"])
 
 
-def bids_made(tricks: int) -> Reader:
-    """Oh Hell: the four get a point for each of so many tricks and 10 for each bid made."""
+def made(name: str, number: int | None = None) -> Reader:
+    """The mean of something that was watched for each player: of a side, or of all."""
 
     def read(result: Result) -> Number:
-        points = mean_score(result)
-        value, low, high = ((value - tricks / 4) / 10 for value in (points.value, points.low, points.high))
-        return Number(value, low, high)
+        rows = result["agents"] if number is None else [_row(result, number, side=True)]
+        count = sum(row["agent"] in {one["agent"] for one in rows} for row in result["agents"]) * result["games"]
+        mean = statistics.fmean(row[f"{name}_mean"] for row in rows)
+        spread = math.sqrt(statistics.fmean(row[f"{name}_sd"] ** 2 for row in rows))
+        return _interval(mean, spread, count, result["confidence"])
 
     return read
+
+
+def deviation(result: Result) -> Number:
+    """The standard deviation of all scores."""
+    value = math.sqrt(statistics.fmean(row["score_sd"] ** 2 for row in result["agents"]))
+    return Number(value, value, value)
+
+
+def extreme(which: str) -> Reader:
+    """The lowest or the highest score of all."""
+
+    def read(result: Result) -> Number:
+        value = (min if which == "score_min" else max)(row[which] for row in result["agents"])
+        return Number(value, value, value)
+
+    return read
+
+
+def first_mover(result: Result) -> Number:
+    """Games won by whoever had the first decision, in percent."""
+    row = result["first_mover"]
+    low, high = row["wilson"]
+    return Number(100 * row["win_rate"], 100 * low, 100 * high, "%")
 
 
 def draws(result: Result) -> Number:

@@ -15,10 +15,13 @@ HEAD = """\
 `python -m tests.results` plays what is missing and writes this page from `docs/results.json` (`--quick` takes an hour
 on one core, the full run many hours; `--page` plays nothing). Do not edit it.
 
-Every figure about playing strength in the theses is shown beside ours, with our interval (95 % unless stated), the
+Figures about playing strength in the theses are shown beside ours, with our interval (95 % unless stated), the
 number of games, and the command that plays the same games again (except for players with a time limit instead of
-a number of steps). *Agrees* means that our interval and the published one overlap; where the number of games was not
-published, the published figure counts as rounded. Differences are explained below each table.
+a number of steps), or there is a sentence why not. Agreement is judged in two ways. *Agrees* means that one of the two
+figures lies within the other's interval, *overlaps* only that the intervals meet, *differs* that they do not; where
+the number of games was not published, the published figure counts as rounded. Where two players are compared,
+*the other way* means that ours has another winner, whatever the intervals say. Differences are explained below each
+table.
 """
 
 
@@ -78,12 +81,25 @@ def _rows(number: int, experiment: Experiment, stored: Stored) -> Iterator[str]:
 def verdict(figure: Figure, ours: Number) -> str:
     """Whether ours agrees with what was published, or reaches its aim."""
     if figure.published is not None:
-        return "agrees" if ours.agrees_with(figure.published) else "**differs**"
+        word = (
+            "agrees"
+            if ours.agrees_with(figure.published)
+            else "overlaps"
+            if ours.overlaps(figure.published)
+            else "**differs**"
+        )
+        if figure.level is None or _direction(ours, figure.level) == _direction(figure.published, figure.level):
+            return word
+        return f"{word}, **the other way**"
     if figure.aim is not None:
         if ours.high < figure.aim:
             return "**missed**"
         return "reached" if ours.low >= figure.aim else "reached, not for sure" if ours.value >= figure.aim else "open"
     return ""
+
+
+def _direction(number: Number, level: float) -> bool:
+    return number.value > level
 
 
 def _published(figure: Figure) -> str:

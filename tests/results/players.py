@@ -1,6 +1,6 @@
 """Players for experiments: as those of the theses are by their programs, but not by their texts.
 
-Hearts: Monte Carlo that passes at random, and that forgets what it knows. Durak: searches that know too much.
+Hearts: Monte Carlo that forgets what it knows. Durak: searches that know too much.
 """
 
 from __future__ import annotations
@@ -22,17 +22,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 
-class RandomPassing(MonteCarloAgent):
-    """Monte Carlo of the Hearts thesis, whose players all pass random cards (section 6.3)."""
-
-    def think(self, observation: Observation, legal: Sequence[Move], rng: random.Random) -> Thought:
-        """Searches for cards to play only."""
-        if legal[0].kind == "pick":
-            return Thought(rng.choice(legal), ())
-        return super().think(observation, legal, rng)
-
-
-class RandomDeal(RandomPassing):
+class RandomDeal(MonteCarloAgent):
     """Deals the cards of the others at random: voids and passed cards are forgotten, numbers of cards are not."""
 
     def _worlds(
@@ -141,8 +131,7 @@ _MONTE_CARLO = SEARCH_KINDS["montecarlo"].parameters
 
 
 KINDS: Mapping[str, AgentKind] = {
-    "random_passing": AgentKind(_maker(RandomPassing), "Monte Carlo that passes random cards", _MONTE_CARLO),
-    "random_deal": AgentKind(_maker(RandomDeal), "the same in random deals", _MONTE_CARLO),
+    "random_deal": AgentKind(_maker(RandomDeal), "Monte Carlo in random deals", _MONTE_CARLO),
     "told_mcts": AgentKind(_maker(ToldTree), "mcts that knows draws at Durak", SEARCH_KINDS["mcts"].parameters),
     "told_minimax": AgentKind(_maker(ToldMinimax), "minimax that does", SEARCH_KINDS["minimax"].parameters),
 }

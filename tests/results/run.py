@@ -75,4 +75,6 @@ def run(experiment: Experiment, quick: bool, jobs: int = 1) -> dict[str, Any]:
         raise KeyboardInterrupt
     if process.returncode != 0:
         raise FailedError(process.stderr.strip())
-    return {"command": command, "result": json.loads(process.stdout)}
+    result = json.loads(process.stdout)
+    manifest = result.pop("manifest")
+    return {"command": command, "result": result, "played": {key: manifest[key] for key in ("version", "started")}}

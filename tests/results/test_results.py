@@ -18,7 +18,7 @@ from fcdl.language.load import builtin_names
 from fcdl.model import RandomChance
 from tests.games.table import make_game
 from tests.results.experiments import PROOFS, SECTIONS, Experiment, Figure, all_experiments
-from tests.results.measured import Number, between, bids_made, draws, mean_score, of_games, rounded, score, wins
+from tests.results.measured import Number, between, draws, made, mean_score, of_games, rounded, score, wins
 from tests.results.page import pages, verdict
 from tests.results.players import KINDS, RandomDeal, ToldTree
 from tests.results.run import FailedError, is_due, load, result_of, run, save
@@ -90,8 +90,8 @@ def test_an_experiment_that_cannot_be_played_says_why() -> None:
 
 
 def test_variants_can_be_played() -> None:
-    chart = Experiment("variant", "oh_hell_full_hands.fcdl", "random/random", (1, 2), (), "--set firstHand=2")
-    assert run(chart, quick=True)["result"]["game"] == "oh_hell_full_hands"
+    chart = Experiment("variant", "oh_hell_up_card.fcdl", "random/random", (1, 2), (), "--set firstHand=2")
+    assert run(chart, quick=True)["result"]["game"] == "oh_hell_up_card"
 
 
 def test_a_random_deal_keeps_own_cards_and_numbers_of_cards() -> None:
@@ -161,16 +161,27 @@ def test_figures_are_read_from_results() -> None:
     assert wins()(result) == Number(50, 40, 60, "%")
     assert score(1)(result).value == 60
     assert mean_score(result).value == 55
-    assert bids_made(91)(result).value == pytest.approx((4 * 55 - 91) / 40)
     assert draws(result).value == 3
     spread = 1.959964 * 10 / 10
     assert score(0, side=False)(result).low == pytest.approx(50 - spread)
+    watched = {"agents": [row("a", x_mean=2, x_sd=1), row("b", x_mean=4, x_sd=1)] * 2, "games": 100, "confidence": 0.95}
+    assert (made("x")(watched).value, made("x", 1)(watched).value) == (3, 4)
     sides = result | {"sides": [row("a"), row("b")]}
     assert score(0)(sides).low == pytest.approx(50 - spread / 2**0.5)
 
 
 def test_verdicts_compare_intervals() -> None:
-    assert verdict(Figure("", wins(), between(50, 54)), Number(56, 53, 59)) == "agrees"
+    assert verdict(Figure("", wins(), between(50, 54)), Number(53, 50, 56)) == "agrees"
+    assert verdict(Figure("", wins(), between(50, 54)), Number(56, 53, 59)) == "overlaps"
+    assert (
+        verdict(Figure("", wins(), between(50.8, 54.3), level=50), Number(48.5, 45.5, 51.5))
+        == "overlaps, **the other way**"
+    )
+    assert verdict(Figure("", wins(), between(50.8, 54.3), level=50), Number(60, 58, 62)) == "**differs**"
+    assert (
+        verdict(Figure("", wins(), between(50.8, 54.3), level=50), Number(40, 38, 42))
+        == "**differs**, **the other way**"
+    )
     assert verdict(Figure("", wins(), between(50, 54)), Number(57, 55, 59)) == "**differs**"
     assert verdict(Figure("", wins(), rounded(8.3)), Number(8.34, 8.34, 8.34)) == "agrees"
     assert verdict(Figure("", wins(), of_games(70, 40)), Number(80, 79, 81)) == "agrees"

@@ -7,11 +7,6 @@ import sys
 from fcdl.data import data_text
 
 VARIANTS: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
-    # Every round has the largest hand.
-    "oh_hell_full_hands": (
-        "oh_hell",
-        (("if(rounds == constant, largest, abs(largest - round) + 1)", "largest"),),
-    ),
     # Trumps are the suit of a card that is turned up, as in OpenSpiel.
     "oh_hell_up_card": (
         "oh_hell",

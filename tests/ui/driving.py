@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from fcdl.ui.items import ItemsView
-from fcdl.ui.panels import THINKING, Handover
+from fcdl.ui.panels import THINKING, Handover, RoundPage
 from fcdl.ui.session import Session
 from fcdl.ui.table import TableApp
 
@@ -34,9 +34,9 @@ def on_table(table: Session, play: Play, size: tuple[int, int] = SMALL) -> Table
 
 
 async def settle(app: App[Any], pilot: Pilot[Any]) -> None:
-    """Until nobody thinks any more, or the next person is asked to sit down, and all is drawn."""
+    """Until nobody thinks any more, or a person is asked to sit down or to go on, and all is drawn."""
     await pilot.pause()
-    while not isinstance(app.screen, Handover) and (
+    while not isinstance(app.screen, Handover | RoundPage) and (
         any(not worker.is_finished for worker in app.workers) or (isinstance(app, TableApp) and not app.idle)
     ):
         await asyncio.sleep(0.01)

@@ -72,7 +72,7 @@ def test_script_goes_through_every_kind_of_decision(tmp_path: Path) -> None:
 def test_illegal_card_says_why_and_asks_again() -> None:
     result = fcdl_play("trumps", "--seed", "5", keys="4H\n2D\n")
     assert "You must play diamonds" in result.output
-    assert result.output.count("play a card: 2D") == 2
+    assert result.output.count("Follow diamonds: 2D") == 2
     assert "you play 2D" in result.output
 
 
@@ -84,7 +84,7 @@ def test_text_that_means_nothing_is_answered() -> None:
 
 def test_question_mark_shows_rules_and_options() -> None:
     result = fcdl_play("hearts", "--seed", "1", keys="?\n")
-    assert "Avoid hearts" in result.output
+    assert "Every heart taken costs 1 point" in result.output
     assert "target = 100" in result.output
     assert "The lowest score wins." in result.output
 
@@ -93,7 +93,7 @@ def test_undo_takes_back_a_move() -> None:
     result = fcdl_play("trumps", "--seed", "5", keys="undo\n2D\nundo\nquit\n")
     assert "there is nothing to undo" in result.output
     assert "undone" in result.output
-    assert result.output.rstrip().endswith("play a card: 2D")
+    assert result.output.rstrip().endswith("Follow diamonds: 2D")
 
 
 def test_saved_game_goes_on_where_it_stood(tmp_path: Path) -> None:
@@ -122,7 +122,8 @@ def test_saved_game_is_not_overwritten(tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         ([], "which GAME?"),
-        (["trumps", "--seats", "random/random"], "at least one seat must be 'human'"),
+        (["trumps", "--seats", "random/random/random"], "is for 2 players"),
+        (["trumps", "--seats", "random/nobody"], "nobody is called 'nobody'"),
         (
             ["trumps", "--seats", "human/nobody"],
             "'nobody' (human, easy, normal, hard, random; 'fcdl agents' lists more)",
@@ -188,5 +189,5 @@ def test_dumb_terminal_gets_lines() -> None:
                 said += piece
     os.close(ours)
     assert process.returncode == 0
-    assert b"play a card: " in said
+    assert b"Follow diamonds: " in said
     assert b"\x1b" not in said

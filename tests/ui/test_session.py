@@ -301,16 +301,16 @@ def test_prompt_says_what_is_decided() -> None:
         prompts.append(table.prompt)
         table.apply(table.legal[0])
     assert prompts == [
-        "choose bid",
-        "choose trumps",
-        "choose side",
-        "choose mate (the number of a player)",
-        "choose sure",
-        "pick card 1 for parcel",
-        "pick card 2 for parcel",
-        "pick card 1 for hand",
-        "play a card or pass",
-        "play a card",
+        "Bid: 0 to 12?",
+        "Trumps: clubs, diamonds, hearts or spades?",
+        "Side: left or right?",
+        "Mate: which player?",
+        "Sure: yes or no?",
+        "Pick 2 cards for the parcel (1 of 2)",
+        "Pick 2 cards for the parcel (2 of 2)",
+        "Pick a card for the hand",
+        "Play a card or pass",
+        "Play a card",
     ]
 
 

@@ -69,7 +69,7 @@ def test_decisions_of_every_kind(number: int) -> None:
 def test_panels(name: str, keys: str, monkeypatch: pytest.MonkeyPatch) -> None:
     guessing.make_known(monkeypatch)
     table = after(session("trumps"), 10)
-    table.teacher = Teacher(table.game, table.engine, advisers=("guesser",), reviewers=("guesser",), talkers=())
+    table.teacher = Teacher(table.game, table.engine, advisers=("guesser",), talkers=())
     compare(f"panel-{name}", with_app(TableApp(table, pace=0), *keys.split()))
 
 

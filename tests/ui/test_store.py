@@ -156,7 +156,7 @@ def test_own_chart_is_found_again(tmp_path: Path) -> None:
     listed = run.invoke(main, ["play", "--kept"])
     assert "mine, 1 move, scores 0/0, human/random" in listed.output
     resumed = run.invoke(main, ["play", "--resume", "last"], input="")
-    assert "choose trumps" in resumed.output
+    assert "Trumps: clubs, diamonds, hearts or spades?" in resumed.output
     chart.unlink()
     gone = run.invoke(main, ["play", "--resume", "last"], input="")
     assert gone.exit_code == 1

@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from fcdl.agents import MoveValue
 from fcdl.model import Move, Observation
 from fcdl.ui import lessons, plain_lessons
-from fcdl.ui.panels import Lesson, Review
+from fcdl.ui.panels import Page, Result, Review
 from fcdl.ui.picture import Faces
 from fcdl.ui.plain import PlainTable
 from fcdl.ui.replay_screen import ReplayScreen
@@ -18,7 +18,7 @@ from fcdl.ui.session import Session
 from fcdl.ui.table import TableApp
 from fcdl.ui.teacher import CANNOT, DecisionMade, Hint, Judged, Teacher, TeacherError, worst_first
 from tests.ui import guessing
-from tests.ui.driving import on_table, press, screen_lines
+from tests.ui.driving import on_table, press, screen_lines, shown
 from tests.ui.tables import LONGER, everything, play_on, play_to_your_turn, session
 
 ISMCTS = ("ismcts:iterations=200",)
@@ -32,7 +32,7 @@ def _guesser(monkeypatch: pytest.MonkeyPatch) -> None:
 def guessed(name: str, moves: int, seed: str = "1") -> Session:
     """A game whose teacher likes the last legal move best."""
     table = session(name, seed)
-    table.teacher = Teacher(table.game, table.engine, advisers=("guesser",), reviewers=("guesser",), talkers=())
+    table.teacher = Teacher(table.game, table.engine, advisers=("guesser",), talkers=())
     play_on(table, moves)
     play_to_your_turn(table)
     return table
@@ -48,7 +48,7 @@ def printed(content: object) -> str:
 @pytest.mark.parametrize("name", LONGER)
 def test_every_game_has_hints(name: str) -> None:
     table = session(name)
-    table.teacher = Teacher(table.game, table.engine, advisers=ISMCTS, reviewers=ISMCTS)
+    table.teacher = Teacher(table.game, table.engine, advisers=ISMCTS)
     play_on(table, 6)
     play_to_your_turn(table)
     hint = table.hint()()
@@ -87,11 +87,12 @@ def test_hint_shows_values_and_reasons() -> None:
     table = guessed("trumps", 0)
     hint = table.hint()()
     text = printed(lessons.hint_table(hint, Faces(table.game)))
-    assert "Best: play" in text
+    assert text.startswith("Play ")
     assert "comes last." in text
     assert "guesser" in text
     lines = list(plain_lessons.hint_lines(hint))
-    assert lines[:2] == [f"best: {table.legal[-1]}", f"{table.legal[-1]}: 0.00 (looked at 10 times)"]
+    assert lines[0].startswith(f"Play {table.legal[-1].what}: it ")
+    assert lines[1] == f"{table.legal[-1]}: 0.00 (looked at 10 times)"
 
 
 def test_heuristics_speak_for_themselves() -> None:
@@ -153,12 +154,20 @@ def test_review_stops_when_nobody_waits() -> None:
 
 def test_hint_and_known_cards_are_on_the_screen_and_go_away() -> None:
     async def play(app: TableApp, pilot: Pilot[None]) -> None:
+        await press(app, pilot, "h")
+        best = app.session.legal[-1]
+        assert "Hint: " in shown(app, "#prompt")
+        assert app.menu.current is not None
+        assert app.menu.current.move == best
         for key, text in [("h", "comes last."), ("question_mark", "Cards you have not seen")]:
             await press(app, pilot, key)
-            assert isinstance(app.screen, Lesson)
+            assert isinstance(app.screen, Page)
             assert text in "\n".join(screen_lines(app))
             await press(app, pilot, "escape")
-            assert not isinstance(app.screen, Lesson)
+            assert not isinstance(app.screen, Page)
+        await press(app, pilot, "enter")
+        assert best in app.session.moves
+        assert "Hint: " not in shown(app, "#prompt")
 
     on_table(guessed("crazy_eights", 4), play)
 
@@ -183,10 +192,10 @@ def test_hint_can_be_forgotten_while_it_is_thought_of(monkeypatch: pytest.Monkey
     async def play(app: TableApp, pilot: Pilot[None]) -> None:
         await pilot.press("h")
         await pilot.pause()
-        assert "esc: cancel" in "\n".join(screen_lines(app))
+        assert "looking for a hint" in "\n".join(screen_lines(app))
         await pilot.press("escape")
         await pilot.pause()
-        assert not isinstance(app.screen, Lesson)
+        assert "looking for a hint" not in "\n".join(screen_lines(app))
         await pilot.press("enter")
         await pilot.pause()
         assert table.moves
@@ -202,7 +211,7 @@ def test_hint_waits_for_your_turn() -> None:
         assert "after the game" in "\n".join(screen_lines(app))
         while app.session.outcome is None:
             await press(app, pilot, "enter")
-        await press(app, pilot, "h")
+        await press(app, pilot, "escape", "h")
         assert "when it is your turn" in "\n".join(screen_lines(app))
 
     on_table(guessed("trumps", 8), play)
@@ -223,6 +232,8 @@ def test_review_leads_to_the_position() -> None:
         assert "better: play" not in "\n".join(screen_lines(app))
         await press(app, pilot, "q", "escape")
         assert not isinstance(app.screen, Review | ReplayScreen)
+        await press(app, pilot, "enter")
+        assert isinstance(app.screen, Result)
 
     on_table(table, play)
 
@@ -277,7 +288,7 @@ def test_moves_of_the_same_worth_are_said_to_be_as_good() -> None:
     moves = [MoveValue(Move("play", card), value, 1) for card, value in [("QH", -0.004), ("2C", 0.0), ("3C", -1.0)]]
     hint = Hint(tuple(moves), (), (), "nobody")
     assert list(plain_lessons.hint_lines(hint))[:3] == [
-        "best: play QH (as good: play 2C)",
+        "Play QH: it is about 1 point better than 3C; 2C is as good.",
         "play QH: 0.00 (looked at once)",
         "play 2C: 0.00 (looked at once)",
     ]

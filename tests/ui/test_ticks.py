@@ -69,7 +69,7 @@ def standing_out(menu: Menu) -> str:
 
 def test_cards_of_the_table_can_be_ticked_and_those_of_the_hand_cannot() -> None:
     menu = menu_of(table(TABLE))
-    assert [(item.text, item.move) for item in menu.hand] == [("AC", None), ("2C", None), ("3C", None)]
+    assert [(item.text, item.move) for item in menu.hand] == [("3C", None), ("2C", None), ("AC", None)]
     assert [item.text for item in menu.items if item.ticked is False] == ["7C", "AH", "2H", "3H", "4H"]
 
 
@@ -114,10 +114,10 @@ def test_hundreds_of_sets_are_not_listed_until_few_are_left() -> None:
 def test_copies_of_a_card_are_ticked_one_by_one() -> None:
     session = table("Deal(7)\nplayCards(player(0), sets s in subsets(hand(player(0)), 2) where isGroup(s))", copies=2)
     menu = menu_of(session)
-    assert [item.text for item in menu.hand] == ["AC", "AC", "2C", "2C", "3C", "3C", "4C"]
-    assert standing_out(menu) == "AC AC 2C 2C 3C 3C"
+    assert [item.text for item in menu.hand] == ["4C", "3C", "3C", "2C", "2C", "AC", "AC"]
+    assert standing_out(menu) == "3C 3C 2C 2C AC AC"
     assert standing_out(tick(menu, "2C")) == "2C"
-    assert [item.ticked for item in tick(menu, "2C").hand] == [False, False, True, True, False, False, False]
+    assert [item.ticked for item in tick(menu, "2C").hand] == [False, False, False, True, True, False, False]
     assert menu.ticks.move == Move("play", "2C 2C")
     assert menu.ticks.is_legal
 
@@ -239,12 +239,12 @@ def test_a_click_ticks_a_card_and_a_click_on_a_set_plays_it() -> None:
         await pilot.click("#hand", offset=(7, 1))
         await settle(app, pilot)
         assert isinstance(app.menu, TickMenu)
-        assert app.menu.ticks.move == Move("play", "2C")
+        assert app.menu.ticks.move == Move("play", "6C")
         assert "✓" in shown(app, "#hand")
-        assert shown(app, "#options").startswith(" [play 2♣ 3♣]")
+        assert shown(app, "#options").startswith(" [play 5♣ 6♣]")
         await pilot.click("#options", offset=(4, 0))
         await settle(app, pilot)
-        assert session.moves[0] == Move("play", "2C 3C")
+        assert session.moves[0] == Move("play", "5C 6C")
 
     on_table(session, play)
 
@@ -287,9 +287,9 @@ def said(session: Session, *lines: str) -> list[str]:
 def test_lines_tick_cards_and_take_them() -> None:
     session = table(TABLE)
     lines = said(session, "tick 4h", "tick 3H", "untick 4H", "tick 4H", "take")
-    assert "take cards: 7C, 3H 4H, AH 2H 4H" in lines
+    assert "Take cards: 7C, 3H 4H, AH 2H 4H" in lines
     assert "4H: 4 of 7. 2 sets are possible." in lines
-    assert "take cards: 3H 4H, AH 2H 4H" in lines
+    assert "Take cards: 3H 4H, AH 2H 4H" in lines
     assert "3H: 3 of 7. 1 set is possible." in lines
     assert "3H 4H: 7 of 7. Say take." in lines
     assert session.moves[0] == Move("take", "3H 4H")
@@ -307,7 +307,7 @@ def test_lines_say_what_cannot_be_ticked() -> None:
 
 def test_lines_list_some_of_many_sets_and_all_if_asked() -> None:
     lines = said(table(MANY), "moves", "tick AC 2C 3C")
-    listed = [line for line in lines if line.startswith("play cards: ")]
+    listed = [line for line in lines if line.startswith("Play cards: ")]
     assert listed[0].endswith(" and 79 more")
     assert listed[-1].count(",") == 10
     assert any(line.count(",") == 118 for line in lines)

@@ -73,12 +73,12 @@ def terminal(tmp_path: Path) -> Iterator[Terminal]:
 
 def is_turn_with(cards: int, screen: str) -> bool:
     """Whether the person is to play and has so many cards."""
-    return bool(re.search(rf"\(you\) ▮+ ?{cards} ", screen)) and "Your turn" in screen
+    return bool(re.search(rf"\(you\) ▮+ ?{cards} ", screen)) and "your turn" in screen
 
 
 def test_trumps_is_played_to_its_end(terminal: Terminal) -> None:
     terminal.start("play", "trumps", "--seed", "5", "--seats", "human/random", "--pace", "0")
-    screen = terminal.until("Your turn: play a card.", "hearts ♥")
+    screen = terminal.until("Follow diamonds ♦", "hearts ♥")
     assert "▮▮▮▮▮▮ 6" in screen
     terminal.press("K", "S")
     terminal.until("must play diamonds ♦")
@@ -86,7 +86,7 @@ def test_trumps_is_played_to_its_end(terminal: Terminal) -> None:
         terminal.press("Tab", "Enter")
         if left:
             terminal.wait(partial(is_turn_with, left), f"{left} cards")
-    terminal.until("The game is over.", "v: review")
+    terminal.until("n new game, same seats")
     terminal.press("q")
     terminal.until("ended with 0")
     assert len(records_file().read_text().splitlines()) == 1
@@ -95,17 +95,17 @@ def test_trumps_is_played_to_its_end(terminal: Terminal) -> None:
 
 def test_hearts_is_left_and_gone_on_with(terminal: Terminal) -> None:
     terminal.start("play", "hearts", "--seed", "1", "--seats", "human/random/random/random", "--pace", "0")
-    terminal.until("Your turn: pick card 1 for parcel.")
+    terminal.until("Pass 3 cards to the left (1 of 3)")
     terminal.press("Enter")
-    terminal.until("pick card 2 for parcel.")
+    terminal.until("(2 of 3)")
     terminal.press("Enter")
-    terminal.until("pick card 3 for parcel.")
+    terminal.until("(3 of 3)")
     terminal.press("Enter")
-    terminal.until("Your turn: play a card.", "▶ player 0 (you)")
+    terminal.until("your turn", "▶ player 0 (you)")
     terminal.press("r")
-    terminal.until("Avoid hearts", "The lowest score wins.")
+    terminal.until("Every heart taken costs 1 point")
     terminal.press("Escape")
-    terminal.wait(lambda screen: "Avoid hearts" not in screen, "the table")
+    terminal.wait(lambda screen: "Every heart" not in screen, "the table")
     terminal.press("Enter")
     terminal.wait(partial(is_turn_with, 12), "the next turn")
     terminal.press("u")
@@ -117,7 +117,7 @@ def test_hearts_is_left_and_gone_on_with(terminal: Terminal) -> None:
     terminal.start("play", "--pace", "0")
     terminal.until("saved games", "Hearts, not over yet")
     terminal.press("Enter")
-    terminal.until("Your turn: play a card.", "▶ player 0 (you)")
+    terminal.until("your turn", "▶ player 0 (you)")
     terminal.press("C-q")
     terminal.until("fcdl: choose a game")
     terminal.press("q")

@@ -159,12 +159,12 @@ def test_what_is_decided_together_is_told_when_it_is_shown() -> None:
     assert checked.flowchart is not None
     table = Session(Game.make(checked.flowchart, name="x"), ("human", "random"), "1")
     play_to_your_turn(table)
-    assert table.prompt == "choose bid"
+    assert table.prompt == "Bid: 3?"
     assert table.view().log[-1] == "player 1 chooses bid"
     table.apply(table.legal[0])
     assert table.view().log[-2:] == ("player 1: bid 3", "you: bid 3")
     play_to_your_turn(table)
-    assert table.prompt == "pick card 1 to lay aside"
+    assert table.prompt == "Pick a card to lay aside"
     card = table.legal[0].what
     table.apply(table.legal[0])
     assert table.view().log[-1] == f"you show {card}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from fcdl.language import flowchart as fc
 from fcdl.language import tree
 from fcdl.language.flowchart import Expr, Type
@@ -13,6 +15,8 @@ from fcdl.language.saying import ALL_SAID, ME, SPECIAL, decision_names
 
 MAX_SAYS = 1_000
 MAX_TEXT = 500
+_CARD_IN_TEXT = re.compile(r"#\{[^}]*\bcard\b")
+"""Not everybody may have seen the card."""
 CARD = Expr("local", Type.CARD, name="card")
 
 
@@ -31,7 +35,8 @@ class Sayings(Expectations):
             if subject in settled:
                 hint = "put lines with 'if' before the one without"
                 self.findings.warning("said-before", "a line before this one always counts", line.span, hint=hint)
-            if line.condition is None and not (line.name in ALL_SAID and not line.role):
+            always = line.condition is None and not _CARD_IN_TEXT.search(line.text.value)
+            if always and not (line.name in ALL_SAID and not line.role):
                 settled.add(subject)
             with self._beside_the_chart(line.span):
                 said = self._say(line)
@@ -46,7 +51,7 @@ class Sayings(Expectations):
         if not self._is_about_something(line):
             return None
         about_all = not line.role and line.name in ALL_SAID
-        scope = Scope() if about_all else Scope(locals={"me": ME})
+        scope = Scope() if about_all else Scope(locals={"me": ME, **({"card": CARD} if line.role == "tell" else {})})
         text = self._template(line.text, scope)
         condition = self._typed(line.condition, Type.BOOL, scope) if line.condition is not None else None
         if text is None or (condition is None and line.condition is not None):
@@ -58,6 +63,13 @@ class Sayings(Expectations):
                 "rules-words", message, line.span, "what happens in play is said by 'say tell' or 'say summary'"
             )
         return fc.Say(line.role, line.name, line.answer, text, line.meaning, condition, line.span)
+
+    def _embedded(self, expression: tree.Expression, scope: Scope) -> Expr | None:
+        """An expression in a text; words may also list players."""
+        if isinstance(expression, tree.Each) and expression.kind == "those" and expression.noun == "players":
+            domain = self._domain(expression, scope)
+            return domain[0] if domain is not None else None
+        return super()._embedded(expression, scope)
 
     def _is_about_something(self, line: tree.Say) -> bool:
         """Whether there is such a subject; reports it if not."""

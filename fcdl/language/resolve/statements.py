@@ -288,14 +288,18 @@ class Statements(Expressions):
                 span = place(Span(1, -1, 1, width - 1))
                 self._error("syntax", f"'{match.group()}' is not an expression", span)
                 return None
-            expr = self._expr(_placed(expression, place), scope)
-            expr = self._settle(expr) if expr is not None else None
+            expr = self._embedded(_placed(expression, place), scope)
             if expr is None:
                 return None
             parts.append(expr)
         if end < len(text.value):
             parts.append(text.value[end:])
         return tuple(parts)
+
+    def _embedded(self, expression: tree.Expression, scope: Scope) -> Expr | None:
+        """An expression whose value stands in a text."""
+        expr = self._expr(expression, scope)
+        return self._settle(expr) if expr is not None else None
 
     def _do_show(self, what: tree.Expression, to: tree.Expression) -> fc.Statement | None:
         cards = self._typed(what, Type.CARDS, Scope())
@@ -360,8 +364,14 @@ def _placed(expression: tree.Expression, place: Callable[[Span], Span]) -> tree.
             return tree.Range(_placed(low, place), _placed(high, place), span=span)
         case tree.PlayersFrom(first):
             return tree.PlayersFrom(_placed(first, place), span=span)
-        case tree.Each(kind, variable, domain, condition, value):
-            return tree.Each(kind, variable, _placed(domain, place), moved(condition), moved(value), span=span)
+        case tree.Each(_, _, domain, condition, value):
+            return replace(
+                expression,
+                domain=_placed(domain, place),
+                condition=moved(condition),
+                value=moved(value),
+                span=span,
+            )
         case tree.Values(items):
             moved_items = [tree.Item(_placed(i.value, place), moved(i.condition), span=place(i.span)) for i in items]
             return tree.Values(tuple(moved_items), span=span)

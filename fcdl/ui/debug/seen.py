@@ -10,7 +10,6 @@ from fcdl.engines.stepping.state import Slot
 from fcdl.language.diagnostics import printable
 from fcdl.model.events import Event
 from fcdl.model.table import Table
-from fcdl.ui.view import player_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +35,7 @@ def seen_by(engine: SteppingEngine, state: SteppingState, seat: int | None) -> S
 
 def event_text(event: Event) -> str:
     """An event in a line, with all that is known of it."""
-    who = player_name(event.seat, None) if event.seat is not None else ""
+    who = f"player {event.seat}" if event.seat is not None else ""
     cards = " ".join(event.cards) if event.cards is not None else f"{event.number or 1} unseen"
     name = event.name if event.owner is None else f"{event.name}({event.owner})"
     match event.kind:
@@ -57,7 +56,7 @@ def event_text(event: Event) -> str:
         case "publish":
             return f'says "{printable(event.value or "")}"'
         case "show":
-            to = "all" if event.owner is None else player_name(event.owner, None)
+            to = "all" if event.owner is None else f"player {event.owner}"
             return f"{event.source or 'cards'} shown to {to}: {cards}"
         case _:
             return f"the game ends: {event.value}"

@@ -31,6 +31,8 @@ const KINDS = [
   ["secret", "A secret", "secret bid", "A variable that only its owner sees."],
   ["teams", "Teams", "teams 0 2, 1 3", "Who wins and loses together. Seats are numbered from 0."],
   ["goal", "What players want", "goal more score(me)", "Only where it cannot be worked out from the rules."],
+  ["say", "What something is called", "say score: \"points\"", "The word for a variable, a place, an answer; ask and tell are for questions and messages."],
+  ["sort", "How a hand is held", "sort hand by suit(card), rankValue(card)", "The order of the cards in a hand, first by this, then by that."],
   ["about", "A sentence about the game", "about \"What it is about.\"", "Shown before one plays."],
   ["genre", "What kind of game it is", "genre \"trick-taking\"", "Under this it is found in the list of games."],
   ["expect", "An example that must hold", "expect \"a first example\": do trick, then score(player(0)) == 0", "A position, moves, and what must be true then. Tests play it."],
@@ -204,6 +206,17 @@ const FORMS = {
     const keys = chosen([["player", "each player"], ["team", "each team"], ["suit", "each suit"], ["rank", "each rank"]], row.keys.join(" and "));
     const rows = rowsOf(row.rows, ([name, value]) => [labelled("has", short(name)), labelled("at first", formula(value, names).element)], ["", "0"], "name");
     return { fields: [keys, rows.list, rows.plus], write: () => `each ${keys.value} has ${rows.values().map(([name, value]) => (value ? `${name} = ${value}` : name)).join(", ")}` };
+  },
+  say: (row, { names }) => {
+    const about = short(row.about), text = h("input", { class: "line", value: row.text }), meaning = h("input", { class: "line", value: row.meaning }), when = formula(row.condition, names);
+    return {
+      fields: [labelled("For", about), labelled("say", text), labelled("it means", meaning), labelled("only if", when.element)],
+      write: () => `say ${about.value.trim()}: ${quoted(text.value)}${meaning.value.trim() ? `, ${quoted(meaning.value)}` : ""}${when.field.value.trim() ? ` if ${when.field.value.trim()}` : ""}`,
+    };
+  },
+  sort: (row, { names }) => {
+    const rows = rowsOf(row.rows, ([key]) => [formula(key, names).element], [""], "then by");
+    return { fields: ["by", rows.list, rows.plus], write: () => `sort hand by ${rows.values().map(([key]) => key).join(", ")}` };
   },
   define: (row, { names }) => {
     const name = short(row.name), parameters = short(row.parameters.join(", "), 8), value = formula(row.value, names);

@@ -44,7 +44,7 @@ function nameOf(seat) {
 /** A message of the game with names for seats and signs for cards. @param {string} text @returns {(Node | string)[]} */
 function words(text) {
   const you = table?.you;
-  const named = text.replace(/\bplayer (\d)(?: \(you\))?/g, (_, number) => (Number(number) === you ? "you" : nameOf(Number(number))));
+  const named = text.replace(/\b[Pp]layer (\d)(?: \(you\))?/g, (_, number) => (Number(number) === you ? "you" : nameOf(Number(number))));
   const parts = [];
   let last = 0;
   for (const match of named.matchAll(/\b[\dA-Z]{1,2}[A-Z][a-z]*\b/g)) {
@@ -64,6 +64,9 @@ function plainWords(text) {
 
 /** @param {Move} move @returns {string} */
 function moveWords([kind, what]) {
+  const said = sight?.said?.[sight.legal.findIndex((/** @type {Move} */ one) => one[0] === kind && one[1] === what)];
+  const spoken = said && !game.cards[said] ? plainWords(said) : "";
+  if (spoken && kind !== "play") return spoken;
   if (kind === "pass") return "Pass";
   const codes = what.split(" ");
   if (codes.every((code) => game.cards[code])) return codes.map((code) => shortName(code, game.cards)).join(" ");
@@ -163,7 +166,7 @@ async function play() {
   }
   const yours = sight && table.you !== null && sight.mover === table.you && !sight.over;
   document.title = `${yours ? "● Your turn: " : ""}${table.title}`;
-  if (yours) announce(`Your turn: ${sight.prompt}`);
+  if (yours) announce(`Your turn: ${plainWords(sight.prompt)}`);
   if (sight?.over && !replay) announce(overWords());
 }
 
@@ -420,7 +423,7 @@ function turnWords() {
   if (sight.over) return [h("b", null, overWords())];
   const row = table.you !== null ? table.seats[table.you] : null;
   if (row?.computer) return ["A computer plays for you. ", h("button", { class: "main", onclick: () => wire.send({ do: "back" }) }, "Take your seat back")];
-  if (table.you !== null && sight.mover === table.you) return [h("b", null, "Your turn: "), sentence(sight.prompt).toLowerCase().replace(/\.$/, "")];
+  if (table.you !== null && sight.mover === table.you) return [h("b", null, "Your turn: "), h("span", null, words(sight.prompt.replace(/\.$/, "")))];
   const mover = sight.mover !== null ? table.seats[sight.mover] : null;
   if (mover?.person && !mover.computer && !mover.present) {
     return [`${nameOf(sight.mover)} is away. `, table.host ? h("button", { onclick: () => wire.send({ do: "computer", seat: sight.mover, computer: "normal" }) }, "Let a computer play on") : ""];
@@ -595,7 +598,7 @@ function scoreSheet() {
 function lastTrick() {
   const view = sight?.frames[sight.frames.length - 1];
   if (!view?.lastTrick.length) return [];
-  return [h("h2", null, "The last trick"), h("ul", { class: "trick" }, view.lastTrick.map((/** @type {[number, string]} */ [seat, code]) => h("li", null, card(code, game.cards, game.suits), h("span", null, nameOf(seat)))))];
+  return [h("h2", null, view.taker === null ? "The last trick" : `The last trick: ${view.taker === table.you ? "you take it" : `${nameOf(view.taker)} takes it`}`), h("ul", { class: "trick" }, view.lastTrick.map((/** @type {[number, string]} */ [seat, code]) => h("li", null, card(code, game.cards, game.suits), h("span", null, nameOf(seat)))))];
 }
 
 function afterGame() {
