@@ -65,7 +65,7 @@ def is_noun(name: str) -> bool:
 
 
 def verb_of(name: str, *, third: bool = False) -> str | None:
-    """What is done, if a name of the chart is a verb: `fold`, `raise least`; in the third person of `knocks` `knock`."""
+    """What is done, if a name is a verb: `fold`, `raise least`; in the third person `knock` of `knocks`."""
     first, *rest = words(name).split() or [""]
     forms = (first, first.removesuffix("s")) if third else (first,)
     base = next((base for base in forms if base in VERBS), None)
