@@ -197,6 +197,9 @@ class _Builder(_Base):
     def goal(self, c: Any) -> tree.Goal:
         return tree.Goal(tuple(c[1::2]), span=self.line())
 
+    def always(self, c: Any) -> tree.Always:
+        return tree.Always(c[1], span=self.line())
+
     def part_named(self, c: Any) -> tree.Deck:
         if c[0] != "standard":
             raise LineError(

@@ -26,7 +26,7 @@ def hearts(moves: int) -> Session:
     table = Session(game, ("human", "easy", "easy", "easy"), "7")
     table.teacher = Teacher(game, table.engine, advisers=ADVISER)
     while len(table.moves) < moves or not table.your_turn:
-        table.apply(table.hint()().values[0].move if table.your_turn else table.think())
+        table.apply(table.hint()().best.move if table.your_turn else table.think())
     play_to_your_turn(table)
     return table
 
