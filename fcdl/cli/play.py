@@ -38,6 +38,7 @@ _THEMES = ("dark", "light", "nord", "gruvbox", "solarized", "dracula")
     help="Who sits where, separated by /: human, easy, normal, hard or an agent (see 'fcdl agents'). "
     "Default: you in seat 0.",
 )
+@click.option("--names", help="What those who play are called, by seat, separated by /: Ann/Ben/Cleo.")
 @click.option("--open", "face_up", is_flag=True, help="Show you all cards (the computers do not see them).")
 @click.option("--menu", is_flag=True, help="Set up GAME on the start screen first.")
 @click.option("--debug", is_flag=True, help="Step through the chart node by node, with all cards face up.")
@@ -74,6 +75,7 @@ def command(
     ctx: click.Context,
     game: str | None,
     seats: str | None,
+    names: str | None,
     face_up: bool,
     menu: bool,
     debug: bool,
@@ -117,8 +119,8 @@ def command(
         _show_replay(replay, line, game, view, engine, theme if full_screen else None)
         return
     if resume is not None:
-        if players is not None or settings or seed is not None:
-            raise click.UsageError("a saved game already has its players, options and seed")
+        if players is not None or settings or seed is not None or names is not None:
+            raise click.UsageError("a saved game already has its players, options, names and seed")
         _refuse_to_overwrite(save)
         path = _journal(resume)
         session = _resumed(path, game, seats, engine, face_up)
@@ -129,7 +131,7 @@ def command(
     elif game is None or menu:
         if not full_screen:
             raise click.UsageError("which GAME? 'fcdl games' lists them; 'fcdl play --kept' lists saved games")
-        if seats is not None or players is not None or settings or save is not None or output is not None:
+        if any(given is not None for given in (seats, names, players, save, output)) or settings:
             raise click.UsageError("seats, players and options are set on the start screen; leave them out")
         ctx.exit(_from_start_screen(game, engine, seed, pace, theme, keep_games=not no_keep))
     elif seats is not None and "human" not in seats.split("/"):
@@ -137,7 +139,7 @@ def command(
         return
     else:
         _refuse_to_overwrite(save)
-        session = _started(game, seats, players, settings, engine, seed, face_up)
+        session = _started(game, seats, names, players, settings, engine, seed, face_up)
         if save is not None:
             session.save(save)
         elif not no_keep:
@@ -273,6 +275,7 @@ def _refuse_to_overwrite(save: Path | None) -> None:
 def _started(
     game: str,
     seats: str | None,
+    people: str | None,
     players: int | None,
     settings: tuple[tuple[str, str], ...],
     engine: str,
@@ -283,7 +286,10 @@ def _started(
     from fcdl.ui.session import Session, default_seats
 
     names = tuple(seats.split("/")) if seats is not None else None
-    played = make_game(game, len(names) if players is None and names is not None else players, settings)
+    number = len(names) if players is None and names is not None else players
+    if number is None and people is not None:
+        number = people.count("/") + 1
+    played = make_game(game, number, settings).with_people(people.split("/") if people is not None else ())
     return Session(
         played,
         names or default_seats(played.players),

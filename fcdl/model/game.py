@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from types import MappingProxyType
@@ -20,6 +20,9 @@ from fcdl.language.written import value_name
 from fcdl.model.moves import Move
 from fcdl.model.static import evaluate_static
 
+LONGEST_NAME = 16
+"""Characters of the name of somebody who plays."""
+
 
 class GameError(FcdlError):
     """A number of players or an option that the game does not have."""
@@ -35,6 +38,8 @@ class Game:
     players: int
     options: Mapping[str, int]
     name: str
+    people: tuple[str, ...] = field(default=(), compare=False)
+    """What those who play are called, by seat; none, or an empty one, if nobody has said so."""
 
     @classmethod
     def make(
@@ -61,6 +66,23 @@ class Game:
         if not game.cards:
             raise GameError(f"with these options {flowchart.title} has no cards")
         return game
+
+    def with_people(self, names: Sequence[str]) -> Self:
+        """The same game, with names for those who play; raises GameError."""
+        people = tuple(name.strip() for name in names)
+        given = [name for name in people if name]
+        if people and len(people) != self.players:
+            raise GameError(f"{self.players} players have {self.players} names (Ann/Ben/...), not {len(people)}")
+        for name in given:
+            if not name.isprintable() or len(name) > LONGEST_NAME or name.lower() == "you" or given.count(name) > 1:
+                raise GameError(
+                    f"'{name}' cannot be a player's name (at most {LONGEST_NAME} characters, all different, not 'you')"
+                )
+        return replace(self, people=people)
+
+    def person(self, seat: int) -> str:
+        """What whoever sits there is called; empty if nobody has said so."""
+        return self.people[seat] if self.people else ""
 
     def __reduce__(self) -> tuple[object, ...]:
         """A game travels as the text of its chart; who receives the same game twice gets one object."""

@@ -11,12 +11,16 @@ from textual.widgets import RichLog, Static
 
 from fcdl.model.game import Game
 from fcdl.ui import picture
+from fcdl.ui.compass import compass, has_room, pairs_text
 from fcdl.ui.opponents import shown_name
+from fcdl.ui.pairs import pairs
 from fcdl.ui.picture import Faces
 from fcdl.ui.view import View
 
 NARROW, WIDE = 64, 110
 """Below the first width there is no room for the log; from the second on it is wider."""
+LARGE = 100, 30
+"""From this size of the screen on everybody sits at their side of the table."""
 
 
 class Board(Horizontal):
@@ -30,6 +34,9 @@ class Board(Horizontal):
     Board.wide #log { width: 40; }
     Board.narrow #log { display: none; }
     Board.tall #trick { margin: 1 0; }
+    Board.low #trick { dock: top; }
+    Board.large #seats { margin: 1 0; }
+    Board.large #trick { display: none; }
     """
 
     def __init__(self, game: Game, names: Sequence[str], id: str | None = None) -> None:
@@ -73,13 +80,26 @@ class Board(Horizontal):
         if view is None or not self.is_mounted:
             return
         left = self.query_one("#left")
-        width = max(20, left.content_size.width)
-        rows = view.players + 1 + 4 + 3
-        boxes = left.content_size.height >= rows
-        self.set_class(left.content_size.height >= rows + 6, "tall")
-        self.query_one("#seats", Static).update(picture.seats(self.game, view, self._mover, self.names, width))
-        self.query_one("#trick", Static).update(picture.trick(self.game, view, width, boxes=boxes))
-        self.query_one("#facts", Static).update(picture.facts(self.game, view, width))
+        width, height = max(20, left.content_size.width), left.content_size.height
+        seats, cards, facts = (self.query_one(name, Static) for name in ("#seats", "#trick", "#facts"))
+        facts.update(picture.facts(self.game, view, width))
+        large = self.app.size.width >= LARGE[0] and self.app.size.height >= LARGE[1]
+        large = large and has_room(width, height, view.players)
+        self.set_class(large, "large")
+        found = pairs(view.played or view.last_trick, view.answers)
+        if large:
+            seats.update(compass(self.game, view, self._mover, self.names, width, height))
+            cards.update("")
+        else:
+            rows = view.players + 1 + 4 + 3
+            boxes = height >= rows + (2 if found is not None else 0)
+            self.set_class(height >= rows + 6, "tall")
+            self.set_class(height < view.players + 3, "low")
+            seats.update(picture.seats(self.game, view, self._mover, self.names, width))
+            if boxes and found is not None:
+                cards.update(pairs_text(self._faces, found, width, is_old=not view.played))
+            else:
+                cards.update(picture.trick(self.game, view, width, boxes=boxes))
         self._draw_log(view.log)
 
     def _draw_log(self, lines: tuple[str, ...]) -> None:

@@ -12,6 +12,9 @@ from fcdl.ui import picture
 from fcdl.ui.menu import Item
 from fcdl.ui.picture import Faces, Fan
 
+LOW = 14
+"""On a screen with fewer lines cards have no frames."""
+
 
 class Picked(Message):
     """An item was clicked."""
@@ -37,8 +40,9 @@ class ItemsView(Widget):
         self.refresh(layout=True)
 
     def _fan(self, width: int) -> Fan:
-        draw = picture.fan if self.as_fan else picture.choices
-        return draw(self.faces, self.items, self.cursor, width)
+        if self.as_fan:
+            return picture.fan(self.faces, self.items, self.cursor, width, low=self.app.size.height < LOW)
+        return picture.choices(self.faces, self.items, self.cursor, width)
 
     def render(self) -> Text:
         """The items."""

@@ -1,7 +1,7 @@
 """A game in progress as a file: JSON lines, one for the setting and one for each move, so that a crash loses no more.
 
 The lines: `{"fcdl": 1, "journal": 1, "game", "hash", "players", "options", "seed", "seats"}` (and the file
-of the `chart` if it is not built in), then for the start and
+of the `chart` if it is not built in, and the names of `people` if they have some), then for the start and
 for each move `{"move", "chance", "scores"}` (the start has no move; chance as in records: numbers, and shuffles as card
 names; with `"over": true` at the end of the game, so that lists of games need not play them again),
 and `{"undo": n}` when only the first n moves are left.
@@ -64,6 +64,7 @@ class Journal:
         options = {name: game.option_text(name) for name in game.options}
         setting: dict[str, Any] = {"fcdl": VERSION, "journal": VERSION, "game": game.name}
         setting |= {"hash": game.flowchart.hash, "players": game.players, "options": options}
+        setting |= {"people": list(game.people)} if game.people else {}
         setting |= {"seed": seed, "seats": list(seats)} | ({"chart": str(chart.resolve())} if chart is not None else {})
         text = "".join(map(_line, [setting, *map(self._step, steps)]))
         temporary = self.path.with_name(f".{self.path.name[:50]}.{os.getpid()}")
@@ -111,6 +112,7 @@ class JournalHead:
     scores: tuple[str, ...] = ()
     """What everybody has, if the journal says so."""
     over: bool = False
+    people: tuple[str, ...] = ()
 
 
 def journal_head(path: Path) -> JournalHead:
@@ -132,6 +134,7 @@ def journal_head(path: Path) -> JournalHead:
         max(0, len(steps) - 1),
         tuple(map(str, scores)) if isinstance(scores, list) else (),
         last.get("over") is True,
+        tuple(map(str, people)) if isinstance(people := setting.get("people"), list) else (),
     )
 
 
@@ -145,6 +148,8 @@ def read_journal(path: Path, flowchart: Flowchart) -> Saved:
         raise RecordError(f"{path}: 'players', 'options' or 'seats' is missing")
     try:
         game = Game.make(flowchart, name=_text(setting, "game"), players=players, options=options)
+        if isinstance(people := setting.get("people"), list):
+            game = game.with_people(list(map(str, people)))
         chart = Path(_text(setting, "chart")) if "chart" in setting else None
         saved = Saved(game, _text(setting, "seed"), tuple(map(str, seats)), chart)
         for line in lines:

@@ -88,9 +88,9 @@ class Handover(ModalScreen[None]):
     Handover Static { width: auto; height: auto; padding: 1 4; border: round $primary; text-align: center; }
     """
 
-    def __init__(self, seat: int, title: str) -> None:
+    def __init__(self, who: str, title: str) -> None:
         super().__init__()
-        self.seat = seat
+        self.who = who
         self.heading = title
 
     def compose(self) -> ComposeResult:
@@ -98,7 +98,7 @@ class Handover(ModalScreen[None]):
         yield Static(
             Text.assemble(
                 (f"{self.heading}\n\n", "dim"),
-                (f"Player {self.seat} is next.\n\n", "bold"),
+                (f"{self.who} is next.\n\n", "bold"),
                 "Everybody else, look away.\nThen press enter.",
             )
         )

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from fcdl.model.game import Game
 from fcdl.ui.menu import Item
+from fcdl.ui.pairs import Pair, pairs
 from fcdl.ui.scores import gains
 from fcdl.ui.view import Pile, View
 from fcdl.ui.words import (
@@ -107,12 +108,15 @@ class Fan:
         return None
 
 
-def fan(faces: Faces, cards: Sequence[Item], cursor: int | None, width: int) -> Fan:
-    """A hand: legal cards stand higher, ticked ones and the one under the cursor are marked; small if too many."""
+def fan(faces: Faces, cards: Sequence[Item], cursor: int | None, width: int, *, low: bool = False) -> Fan:
+    """A hand: legal cards stand higher, ticked ones and the one under the cursor are marked.
+
+    The cards are small if there are too many, or if the screen is `low`.
+    """
     step = min(WIDE_STEP, (width - 1) // max(1, len(cards)))
     labels = [faces.label(item.text, short=step < 4) for item in cards]
     longest = max(map(len, labels), default=2)
-    if step < longest + 1:
+    if low or step < longest + 1:
         return _small_fan(faces, cards, cursor, width, longest)
     canvas = [[(" ", _FRAME)] * (len(cards) * step + 1) for _ in range(FAN_HEIGHT)]
     places = []
@@ -200,7 +204,7 @@ def seats(game: Game, view: View, mover: int | None, names: Sequence[str], width
         row.append(_backs(len(view.piles["hand", seat].cards), roomy))
         row.append(Text(view.scores[seat], "bold"))
         row += [Text(known.get(name, "")) for name in variables]
-        row += [_pile(faces, view.piles[zone, seat], 4) for zone in zones]
+        row += [pile_text(faces, view.piles[zone, seat], 4) for zone in zones]
         table.add_row(*row)
     return table
 
@@ -217,7 +221,7 @@ def _backs(number: int, roomy: bool) -> Text:
     return Text(f"{BACK * min(number, 13)} {number}" if roomy else f"{BACK}{number}")
 
 
-def _pile(faces: Faces, pile: Pile, most: int = LONG_PILE) -> Text:
+def pile_text(faces: Faces, pile: Pile, most: int = LONG_PILE) -> Text:
     """A pile in a few letters: its cards, or how many and which is on top."""
     if not pile.cards:
         return Text("")
@@ -237,6 +241,8 @@ def trick(game: Game, view: View, width: int, *, boxes: bool) -> Text:
         return Text("nothing has been played yet", "dim")
     is_trick = len({seat for seat, _ in shown}) == len(shown) > 1
     last = "last card" if len(shown) == 1 else "last trick" if is_trick else "last cards"
+    if not boxes and (found := pairs(shown, view.answers)) is not None:
+        return _pairs_line(faces, found, width)
     title = Text("played" if view.played else last, "dim")
     taker = view.taker if is_trick else None
     if taker is not None:
@@ -258,12 +264,12 @@ def trick(game: Game, view: View, width: int, *, boxes: bool) -> Text:
     first = max(0, len(shown) - width // room)
     lines = [Text() for _ in range(4)]
     for name, (seat, card) in list(zip(names, shown, strict=True))[first:]:
-        label = faces.label(card)
+        label = faces.label(card).rjust(3)  # so that a 10 takes no more room
         inner = len(label) + 1
         margin = (room - inner - 2) // 2
         for line, (text, ink) in zip(
             lines,
-            [(f"╭{'─' * inner}╮", style), (f" {label}", faces.style(card) + style), (f"╰{'─' * inner}╯", style)],
+            [(f"╭{'─' * inner}╮", style), (f"{label} ", faces.style(card) + style), (f"╰{'─' * inner}╯", style)],
             strict=False,
         ):
             line.append(" " * margin)
@@ -277,12 +283,26 @@ def trick(game: Game, view: View, width: int, *, boxes: bool) -> Text:
     return Text("\n").join(lines)
 
 
+def _pairs_line(faces: Faces, cards: Sequence[Pair], width: int) -> Text:
+    """Cards with their answers in a line, the last ones if there is no room for all: `6♥←A♦  7♣`."""
+    parts = [
+        faces.card(card) if answer is None else faces.card(card) + Text("←", "dim") + faces.card(answer[1])
+        for (_, card), answer in cards
+    ]
+    while len(parts) > 1 and sum(len(part) + 2 for part in parts) > width - 7:
+        del parts[0]
+    return Text("  ").join([Text("table", "dim"), *parts])
+
+
 def facts(game: Game, view: View, width: int) -> Text:
     """Zones that belong to nobody, cards that others are known to hold, and variables."""
     faces = Faces(game)
     parts: list[Text] = []
+    played = {card for _, card in view.played} if view.answers else set()
     for pile in shared_piles(view):
-        parts.append(Text.assemble((f"{zone_words(game, pile.zone)} ", "dim"), _pile(faces, pile)))
+        if pile.known and played.issuperset(pile.known):
+            continue  # these lie on the table in pairs
+        parts.append(Text.assemble((f"{zone_words(game, pile.zone)} ", "dim"), pile_text(faces, pile)))
     lines = [_flow(parts, width)] if parts else []
     for seat in range(view.players):
         pile = view.piles["hand", seat]

@@ -347,6 +347,11 @@ class Session:
         return work
 
     @property
+    def must_pass(self) -> bool:
+        """Whether a computer decides and can only pass."""
+        return self.mover not in (None, *self.humans) and self.engine.legal(self._moment.state) == (PASS,)
+
+    @property
     def budget(self) -> float | None:
         """The seconds that the deciding computer takes; None where it does not go by the clock."""
         if self.mover is None or self.mover in self.humans:

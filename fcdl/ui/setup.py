@@ -18,6 +18,8 @@ from fcdl.ui.session import HUMAN, Session
 from fcdl.ui.words import game_words
 
 HIDDEN, FACE_UP = "hidden", "face up"
+SEATS, PEOPLE = "seats", "people"
+FIRST_NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Grace", "Hugo", "Iris")
 MOST_CHARTS = 200
 
 
@@ -118,6 +120,7 @@ class Setup:
         self.cards = Setting(
             "cards", HIDDEN, (HIDDEN, FACE_UP), "Face up: you see all cards, to learn the game or to test it."
         )
+        self.names = Setting("names", SEATS, (SEATS, PEOPLE), "Computers are called by their seats, or have names.")
         self.speed = Setting("speed", preferences().speed, tuple(SPEEDS), "How fast computers move; + and - change it.")
         self.options = [_option_setting(flowchart, option) for option in flowchart.options.values()]
         self._seats: list[Setting] = []
@@ -136,7 +139,7 @@ class Setup:
     def settings(self) -> list[Setting]:
         """All that can be set now."""
         players = [self.players] if len(self.players.words) > 1 else []
-        return [*players, *self.seats, self.cards, self.speed, *self.options]
+        return [*players, *self.seats, self.names, self.cards, self.speed, *self.options]
 
     def words(self) -> list[str]:
         """The rules in words."""
@@ -146,7 +149,11 @@ class Setup:
         """The game as it is set; raises GameError."""
         name = self.offer.chart.stem if self.offer.chart is not None else self.offer.name
         options = {setting.name: setting.value for setting in self.options}
-        return Game.make(self.flowchart, name=name, players=int(self.players.value), options=options)
+        game = Game.make(self.flowchart, name=name, players=int(self.players.value), options=options)
+        if self.names.value == SEATS:
+            return game
+        people = iter(FIRST_NAMES)
+        return game.with_people(["" if seat.value == HUMAN else next(people, "") for seat in self.seats])
 
     def session(self, seed: str, engine: str = "native") -> Session:
         """Deals the cards; raises GameError or AgentError."""

@@ -134,7 +134,8 @@ def kept_words(kept: Kept) -> Group:
     table = Table("", "", "score", box=None, padding=(0, 2, 0, 0), show_edge=False, header_style="dim")
     scores = head.scores if len(head.scores) == len(head.seats) else ("",) * len(head.seats)
     for seat, (name, score) in enumerate(zip(head.seats, scores, strict=True)):
-        table.add_row(f"seat {seat}", value_name(shown_name(name)), Text(score, "bold", justify="right"))
+        person = head.people[seat] if len(head.people) == len(head.seats) else ""
+        table.add_row(person or f"seat {seat}", value_name(shown_name(name)), Text(score, "bold", justify="right"))
     told = Text(f"{kept.moves}, last played {kept.when}", "dim")
     return Group(Text(f"{game_title(head.game)}, not over yet", "bold"), told, Text(""), table)
 

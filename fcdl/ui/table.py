@@ -18,7 +18,7 @@ from textual.worker import Worker
 
 from fcdl.errors import FcdlError
 from fcdl.language.diagnostics import printable
-from fcdl.model.moves import Move
+from fcdl.model.moves import PASS, Move
 from fcdl.model.record import RecordError
 from fcdl.ui.app import ThemedApp
 from fcdl.ui.background import in_background
@@ -30,6 +30,7 @@ from fcdl.ui.menu import Item, Menu, TickMenu
 from fcdl.ui.panels import Handover, Leave, Page, Result, Review, RoundPage, known_lesson
 from fcdl.ui.picture import Faces
 from fcdl.ui.plain_lessons import advice
+from fcdl.ui.preferences import SPEEDS, faster, nearest_speed, remember
 from fcdl.ui.session import Session
 from fcdl.ui.store import export, new_file
 from fcdl.ui.teacher import Hint
@@ -42,7 +43,7 @@ tab: next legal card   ↑↓: between cards and options
 h: hint, which enter plays; h again: its figures
 ?: who may hold which card   r: these rules
 u: undo   s: save   after the game: v review, n new game, e export
-q: quit   page up/down: the log   ctrl+t: light or dark
++ and -: speed   ctrl+t: colours   page up/down: the log   q: quit
 If the letter also begins a card or an option, press it twice,
 or use ctrl+z (undo), ctrl+s (save), ctrl+q (quit), f1 (rules), f2 (hint)."""
 FOOTER = (
@@ -66,14 +67,13 @@ OVER_FOOTER = (
     "v review  n new  q leave",
 )
 NOT_YET = "You can get a hint when it is your turn."
-THEMES = ("dark", "light")
 TYPED_ENTER = 0.7
 """Seconds after a typed card in which an enter belongs to it and picks nothing else."""
 BAR = 8
 """Columns that show how much of its time a computer has used."""
 
 
-def play_on_table(session: Session, pace: float, theme: str = THEMES[0]) -> tuple[int, bool]:
+def play_on_table(session: Session, pace: float, theme: str = "dark") -> tuple[int, bool]:
     """Plays until the person leaves; returns an exit code, and whether they want another game with the same seats."""
     app = TableApp(session, pace, theme)
     app.run()
@@ -109,7 +109,7 @@ class TableApp(ThemedApp[None]):
         "n": "again",
     }
 
-    def __init__(self, session: Session, pace: float = 0.6, theme: str = THEMES[0]) -> None:
+    def __init__(self, session: Session, pace: float = 0.6, theme: str = "dark") -> None:
         super().__init__(theme)
         self.session = session
         self.pace = pace
@@ -264,6 +264,10 @@ class TableApp(ThemedApp[None]):
                 await self._hand_over(seat)
                 continue
             shown, pace = time.monotonic(), self.pace if self.session.moves else 0.0
+            if self.session.must_pass:  # nobody needs time for that
+                self._apply(PASS)
+                await self._show_frames()
+                continue
             move = await self._think()
             await self._wait(
                 pace - (time.monotonic() - shown)
@@ -286,7 +290,8 @@ class TableApp(ThemedApp[None]):
     async def _hand_over(self, seat: int) -> None:
         """Lets the person of another seat look, and nobody see two hands."""
         if not self.session.face_up:
-            await self.push_screen_wait(Handover(seat, self.title))
+            who = self.session.game.person(seat) or f"Player {seat}"
+            await self.push_screen_wait(Handover(who, self.title))
         self.session.take_seat(seat)
         self.message = ""
         self._show(self.session.view())
@@ -409,6 +414,8 @@ class TableApp(ThemedApp[None]):
             case "escape":
                 menu.typed, self._hint, self._hinting_since = "", None, None
                 self.workers.cancel_group(self, "hint")
+            case "plus" | "minus" if not menu.typed:
+                self._change_speed(1 if event.key == "plus" else -1)
             case "pageup" | "pagedown":
                 self.query_one(Board).scroll_log(-1 if event.key == "pageup" else 1)
             case _:
@@ -416,6 +423,12 @@ class TableApp(ThemedApp[None]):
                 return
         event.prevent_default()
         self._draw_menu()
+
+    def _change_speed(self, by: int) -> None:
+        speed = faster(nearest_speed(self.pace), by)
+        self.pace = SPEEDS[speed]
+        remember(speed=speed)
+        self._say(f"Speed: {speed}.")
 
     def _type(self, letter: str | None) -> None:
         if letter is None or not letter.isprintable():

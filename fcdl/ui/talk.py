@@ -236,7 +236,7 @@ class Talk:
 
     def third_name(self, seat: int) -> str:
         """A player, also the reader, as everybody else says it."""
-        return self._seat_names[seat] or f"player {seat}"
+        return self.game.person(seat) or self._seat_names[seat] or f"player {seat}"
 
     @cached_property
     def _seat_names(self) -> list[str]:

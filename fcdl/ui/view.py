@@ -14,6 +14,7 @@ from fcdl.model.events import Event
 from fcdl.model.game import Game
 from fcdl.model.moves import PASS, Move
 from fcdl.model.table import Reader, Table
+from fcdl.ui.pairs import answering_zones
 from fcdl.ui.relevant import Whereabouts, idle_zones
 from fcdl.ui.scores import Round, ScoreSheet, gain, gathers
 from fcdl.ui.talk import Talk, third_person, you_form
@@ -62,6 +63,8 @@ class View:
     """Who played which card since cards were last taken off the table."""
     last_trick: tuple[tuple[int, str], ...]
     """The same for the time before that."""
+    answers: Mapping[int, int]
+    """The places of cards among those played (if there are none, in the last trick), and which ones they answer."""
     taker: int | None
     """Who took the last trick, if that can be told."""
     log: tuple[str, ...]
@@ -121,6 +124,7 @@ class Watcher(Reader):
         statements = [node.statement for node in game.flowchart.nodes.values()]
         self.choosable = {statement.target.name for statement in statements if isinstance(statement, Choose)}
         self.idle = idle_zones(game.flowchart)
+        self.answering = answering_zones(game.flowchart)
         self.restart()
 
     def restart(self) -> None:
@@ -131,6 +135,7 @@ class Watcher(Reader):
         self.rounds: list[Round] = []
         self.played: list[tuple[int, str]] = []
         self.last_trick: list[tuple[int, str]] = []
+        self.answers: dict[int, int] = {}
         self.log: list[str] = []
         self.dealing = False
         self.whereabouts = Whereabouts(self.game.flowchart)
@@ -171,6 +176,7 @@ class Watcher(Reader):
             frozenset(slot for slot in self.table.values if slot[0] in self.choosable) - self.fresh,
             tuple(self.played),
             tuple(self.last_trick),
+            dict(self.answers),
             None if self.played else self.taker,
             tuple(self.log),
             tuple(map(self.talk.name, seats := range(self.game.players))),
@@ -308,6 +314,7 @@ class Watcher(Reader):
         self.fresh.clear()
         self.dealing = True
         self.last_trick = []
+        self.answers.clear()
 
     def _show(self, event: Event) -> None:
         shown = "a card is" if event.number == 1 else f"{event.number} cards are"
@@ -336,6 +343,12 @@ class Watcher(Reader):
         self._tell(event.seat, f"{verb} {card}")
         aside = (event.target or "").startswith(f"{LAID_ASIDE}(")
         if event.kind == "play" and event.cards is not None and event.seat is not None and not aside:
+            if not self.played:
+                self.answers.clear()
+            if (asked := self.answering.get(event.target or "")) is not None:
+                top = self.table.zones[asked].top
+                places = [place for place, (_, card) in enumerate(self.played) if card == top]
+                self.answers |= {len(self.played): place for place in places[-1:]}
             self.played += [(event.seat, one) for one in event.cards]
 
     def _tell_choice(self, event: Event) -> None:

@@ -24,7 +24,15 @@ def view_json(game: Game, view: View) -> dict[str, Any]:
         "scores": [view.values.get(("score", seat), "?") for seat in range(game.players)],
         "played": view.played,
         "lastTrick": view.last_trick,
+        "taker": view.taker,
+        "seats": [_seat_words(view, seat) for seat in range(game.players)],
     }
+
+
+def _seat_words(view: View, seat: int) -> str:
+    """What the chart calls a seat, besides the name of who sits there: `forehand`, `North`; often nothing."""
+    named = view.titles[seat].removesuffix(" (you)")
+    return view.positions[seat] or ("" if named == f"player {seat}" else named)
 
 
 def _piles(game: Game, view: View) -> list[dict[str, Any]]:

@@ -102,8 +102,9 @@ def blackjack_total(cards: list[str]) -> int:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_blackjack_pays_as_the_house_does(seed: int) -> None:
-    played, deals = told("blackjack", seed, 3)
+@pytest.mark.parametrize("soft17", ["no", "yes"])
+def test_blackjack_pays_as_the_house_does(seed: int, soft17: str) -> None:
+    played, deals = told("blackjack", seed, 3, soft17=soft17)
     scores = [0] * 3
     for deal in deals:
         house = deal.zones["upcard"]
@@ -120,6 +121,10 @@ def test_blackjack_pays_as_the_house_does(seed: int) -> None:
             elif dealer > 21 or mine != dealer:
                 scores[seat] += stake if dealer > 21 or mine > dealer else -stake
         assert dealer >= 17 or len(house) == 2
+        before = house[:-1]  # the last card drawn
+        if len(house) > 2:
+            is_soft = blackjack_total(before) > sum(map(pips, before))
+            assert blackjack_total(before) < 17 + (soft17 == "yes" and is_soft)
     assert list(played.outcome.scores) == scores
 
 
@@ -252,14 +257,16 @@ def test_cribbage_referee_knows_the_famous_hands() -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_rummy_counts_what_is_left_in_the_hands_and_melds_are_right(seed: int) -> None:
-    played, (deal,) = told("rummy", seed, 3, avoid=("pass",))
+@pytest.mark.parametrize("high", ["no", "yes"])
+def test_rummy_counts_what_is_left_in_the_hands_and_melds_are_right(seed: int, high: str) -> None:
+    played, (deal,) = told("rummy", seed, 3, avoid=("pass",), aceHigh=high)
     assert list(played.outcome.scores) == [sum(map(pips, deal.zones[f"middle({seat})"])) for seat in range(3)]
     melds = [cards for name, cards in deal.zones.items() if name.startswith("meld") and cards]
     for cards in melds:
         group, run = len({card[0] for card in cards}) == 1, len({card[1] for card in cards}) == 1
         assert len(cards) >= 3
-        assert group or (run and is_run(list(map(number, cards))))
+        steps = [14 if card[0] == "A" else number(card) for card in cards]
+        assert group or (run and (is_run(list(map(number, cards))) or (high == "yes" and is_run(steps))))
 
 
 @pytest.mark.parametrize("seed", SEEDS)

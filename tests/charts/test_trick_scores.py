@@ -124,11 +124,13 @@ def euchre_power(card: str, trumps: str) -> tuple[str, int]:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_euchre_knows_the_bowers_and_counts_marches_lone_hands_and_euchres(seed: int) -> None:
-    played, deals = told("euchre", seed)
+@pytest.mark.parametrize("stuck", ["no", "yes"])
+def test_euchre_knows_the_bowers_and_counts_marches_lone_hands_and_euchres(seed: int, stuck: str) -> None:
+    played, deals = told("euchre", seed, avoid=("choose order",), stickTheDealer=stuck)
     scores = [0] * 4
     for deal in deals:
         if not deal.plays():
+            assert stuck == "no"
             continue  # all passed
         maker, alone, trumps = int(deal.values["maker"]), deal.values["alone"] == "yes", deal.suit()
         tricks = deal.tricks(3 if alone else 4)
@@ -256,8 +258,9 @@ def klaverjas_roem(cards: list[str], trumps: str) -> int:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_klaverjassen_counts_trump_points_roem_and_wet_makers(seed: int) -> None:
-    played, deals = told("klaverjassen", seed)
+@pytest.mark.parametrize("amsterdam", ["no", "yes"])
+def test_klaverjassen_counts_trump_points_roem_and_wet_makers(seed: int, amsterdam: str) -> None:
+    played, deals = told("klaverjassen", seed, amsterdam=amsterdam)
     plain = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}
     trump = {"J": 20, "9": 14, "A": 11, "T": 10, "K": 4, "Q": 3}
     scores = [0] * 4
@@ -269,6 +272,14 @@ def test_klaverjassen_counts_trump_points_roem_and_wet_makers(seed: int) -> None
             return taker(trick, order, trumps)
 
         winners = leaders(tricks, [wins(trick) for trick in tricks])
+        for number, trick in enumerate(tricks):
+            for place, (seat, card) in enumerate(trick[1:], 1):
+                held = {other for later in tricks[number:] for who, other in later if who == seat}
+                led, best = trick[0][1][1], wins(trick[:place])
+                is_free = amsterdam == "yes" and best == (seat + 2) % 4
+                if not any(other[1] == led for other in held) and any(other[1] == trumps for other in held):
+                    over = [other for other in held if wins([*trick[:place], (seat, other)]) == seat]
+                    assert card in over or (is_free and card[1] != trumps) or not over
         eyes, roem = [0, 0], [0, 0]
         for trick, winner in zip(tricks, winners, strict=True):
             cards = [card for _, card in trick]

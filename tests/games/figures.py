@@ -38,6 +38,8 @@ MORE_GAMES = {"cuckoo": 400, "eights": 400, "last_card": 400}
 """Where luck decides so much that 100 games do not tell players apart."""
 RANDOM_GAMES = 300
 SCORED_GAMES = 2000
+SPEED_RUNS = 9
+"""The best of so many short runs counts: on a machine with other work the others tell more of that work."""
 LEAD_GAMES, LEAD_POINTS, LEAD_PLAYOUTS = 40, 11, 60
 SPREAD_DECISIONS, SPREAD_PLAYOUTS = 60, 60
 ASP_DECISIONS = 20
@@ -59,6 +61,7 @@ ONE_DEAL: dict[str, dict[str, str | int]] = {
     "hearts": {"target": 0},
     "holdem": {"deals": 1},
     "klaverjassen": {"deals": 1},
+    "koi_koi": {"deals": 1},
     "oh_hell": {"firstHand": 7, "rounds": "down"},
     "pinochle": {"target": 100},
     "pitch": {"deals": 1},
@@ -136,11 +139,11 @@ def speed(name: str) -> Row:
     libraries.set_execution("compiled")
     engine = NativeEngine(game_of(name))
     playouts = Playouts(engine)
-    rates = sorted(playouts.games() for _ in range(3))
+    rate = max(playouts.games() for _ in range(SPEED_RUNS))
     libraries.set_execution(before)
     return {
-        "playouts": rates[1],
-        "moves": sorted(playouts.moves() for _ in range(3))[1],
+        "playouts": rate,
+        "moves": max(playouts.moves() for _ in range(SPEED_RUNS)),
         "asp_ms": measure_asp(game_of(name), ASP_DECISIONS)["cpu_median_ms"],
     }
 

@@ -3,7 +3,8 @@
 NOTES: dict[str, str] = {
     "blackjack": "One player is always first; what counts is the score, which search improves (*p*).",
     "cassino": (
-        "Every decision looks at all sets of cards on the table for every card of the hand, and for builds twice."
+        "A turn is a card, what to do with it, and then one decision for each set that is taken or built with it. "
+        "All sets of the table that add up to something are found at each of them."
     ),
     "cribbage": (
         "Valet plays one deal, we play to 31 points, which is two or three deals; the four cards for the "
@@ -30,7 +31,7 @@ NOTES: dict[str, str] = {
         "games, ours in 50."
     ),
     "kuhn_poker": "Two or three decisions: even perfect play wins little against random players.",
-    "last_card": "112 cards with copies, and much depends on luck: 100 games are too few to tell players apart.",
+    "last_card": "112 cards with copies, and much depends on luck: it takes 400 games to tell players apart.",
     "leduc_poker": (
         "Valet's random player is first in 40 of 100 games, ours in 54, with ties: they must be counted "
         "otherwise there."
@@ -44,6 +45,10 @@ NOTES: dict[str, str] = {
         "all sets of a hand at each of them."
     ),
     "rummy": "Long games, and all groups and runs of a hand are found at every turn.",
+    "rummy_500": (
+        "At every turn it is found out for each of the discards whether it can be used, with what lies above it and "
+        "with the hand: some twenty searches for melds where other games have one."
+    ),
     "schwimmen": "With one life a game has several deals; in Valet it is one.",
     "scopa": "To one point, which is one deal unless it is a tie. A capture is one move.",
     "skitgubbe": "The longest game: some 250 decisions, and cards that go round for a long time.",

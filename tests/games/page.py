@@ -10,6 +10,7 @@ from tests.games.figures import (
     LEAD_PLAYOUTS,
     RANDOM_GAMES,
     ROOT,
+    SPEED_RUNS,
     SPREAD_PLAYOUTS,
     STRENGTH_GAMES,
     STRONG,
@@ -36,8 +37,8 @@ chart allow (the last column of the first table).
 ## The games
 
 *Branching* is the mean number of legal moves, *length* the mean number of decisions, both of {RANDOM_GAMES} games of
-random players. *Playouts* are whole random games a second of the native engine on one thread, *ASP* the milliseconds a
-decision takes when clingo plays by the rules in `asp/`.
+random players. *Playouts* are whole random games a second of the native engine, compiled, on one thread (the best of
+{SPEED_RUNS} short runs), *ASP* the milliseconds a decision takes when clingo plays by the rules in `asp/`.
 """
 PLAYERS_HEAD = f"""
 ## Players

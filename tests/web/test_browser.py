@@ -501,7 +501,7 @@ def test_table_can_be_played_by_keyboard(browser: Any, server: Server) -> None:
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     page.wait_for_function("() => document.querySelectorAll('.hand .own').length === 12")
-    assert "pick" in page.locator("#live").inner_text()
+    assert "You pass" in page.locator("#live").inner_text()
     page.keyboard.press("s")
     page.wait_for_selector(".scores")
     anna.close()

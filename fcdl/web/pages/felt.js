@@ -5,7 +5,7 @@ import { back, card, shortName, spokenName } from "./cards.js";
 import { h, reducedMotion } from "./common.js";
 
 /** @typedef {{name: string, owner: number | null, zone: string, key: string, count: number, cards: (string | null)[], top: string | null, up: boolean}} Pile */
-/** @typedef {{hand: string[], piles: Pile[], values: [string, string][], seatValues: [string, string][][], scores: string[], played: [number, string][], lastTrick: [number, string][], faceUp?: boolean}} View */
+/** @typedef {{hand: string[], piles: Pile[], values: [string, string][], seatValues: [string, string][][], scores: string[], played: [number, string][], lastTrick: [number, string][], taker: number | null, seats: string[], faceUp?: boolean}} View */
 /** @typedef {(code: string) => {on: boolean, pressed: boolean | null, pick: () => void} | null} Picks what a click on a card does, asked for one card after another */
 /** @typedef {{seat: number, name: string, tag: string, you: boolean, away: boolean, turn: boolean}} Plate */
 
@@ -59,8 +59,8 @@ export class Felt {
       return this.seatBox(view, plate, angleOf(plate.seat, seat, players), withHand);
     });
     const shared = view.piles.filter((pile) => pile.owner === null);
-    // Where tricks are played the middle is theirs: the pack and the cards that were played lie aside.
-    const aside = this.game.middle && shared.every((pile) => pile.zone === "pack" || pile.zone === "stack");
+    // Where tricks are played the middle is theirs: what belongs to nobody lies aside. A table for two has room for both.
+    const aside = this.game.middle && players > 2;
     const centre = h("div", { class: aside ? "aside" : "centre" },
       shared.length ? h("div", { class: "shared" }, shared.map((pile) => this.pile(pile, pile.zone === "stack" ? 1 : 14))) : null);
     const values = view.values.length ? [h("dl", { class: "values" }, view.values.map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, this.words(value, plates)))))] : [];
@@ -109,6 +109,7 @@ export class Felt {
         h("div", { class: "who" }, h("span", { class: "dot", "aria-hidden": "true" }, (plate.name[0] ?? "?").toUpperCase()),
           h("span", { class: "name" }, plate.name, plate.tag ? h("small", null, ` ${plate.tag}`) : null),
           h("span", { class: "score", title: "score" }, score)),
+        view.seats[plate.seat] ? h("div", { class: "seat-values" }, view.seats[plate.seat]) : null,
         values.length ? h("div", { class: "seat-values" }, values.map(([name, value]) => h("span", null, `${name} `, h("b", null, value)))) : null,
         rest.length ? h("div", { class: "won" }, rest.map((pile) => h("span", { class: "chip", data: { pile: `${pile.zone}` } }, `${pile.name} ${pile.count}`))) : null,
         plate.turn ? h("span", { class: "unseen" }, "It is their turn.") : null),

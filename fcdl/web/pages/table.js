@@ -44,7 +44,7 @@ function nameOf(seat) {
 /** A message of the game with names for seats and signs for cards. @param {string} text @returns {(Node | string)[]} */
 function words(text) {
   const you = table?.you;
-  const named = text.replace(/\bplayer (\d)(?: \(you\))?/g, (_, number) => (Number(number) === you ? "you" : nameOf(Number(number))));
+  const named = text.replace(/\b[Pp]layer (\d)(?: \(you\))?/g, (_, number) => (Number(number) === you ? "you" : nameOf(Number(number))));
   const parts = [];
   let last = 0;
   for (const match of named.matchAll(/\b[\dA-Z]{1,2}[A-Z][a-z]*\b/g)) {
@@ -598,7 +598,7 @@ function scoreSheet() {
 function lastTrick() {
   const view = sight?.frames[sight.frames.length - 1];
   if (!view?.lastTrick.length) return [];
-  return [h("h2", null, "The last trick"), h("ul", { class: "trick" }, view.lastTrick.map((/** @type {[number, string]} */ [seat, code]) => h("li", null, card(code, game.cards, game.suits), h("span", null, nameOf(seat)))))];
+  return [h("h2", null, view.taker === null ? "The last trick" : `The last trick: ${view.taker === table.you ? "you take it" : `${nameOf(view.taker)} takes it`}`), h("ul", { class: "trick" }, view.lastTrick.map((/** @type {[number, string]} */ [seat, code]) => h("li", null, card(code, game.cards, game.suits), h("span", null, nameOf(seat)))))];
 }
 
 function afterGame() {
