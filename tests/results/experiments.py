@@ -5,7 +5,7 @@ A note says why ours differs, where it does; a test sees to it that no figure di
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tests.results.measured import (
     Number,
@@ -426,7 +426,10 @@ TABLE_5_3 = (
     clairvoyant(30, 20, 54.10, 73.25, 47.72, 76.09),
     clairvoyant(40, 30, 53.06, 74.00, 48.86, 75.55),
     clairvoyant(50, 40, 52.52, 74.12, 49.23, 75.57),
-    clairvoyant(60, 50, 52.55, 74.17, 49.54, 75.30),
+    replace(
+        clairvoyant(60, 50, 52.55, 74.17, 49.54, 75.30),
+        note="Few games, for now; and all points are a little higher if the game ends above 100, not at 100, see (1).",
+    ),
 )
 
 _HEARTS_RULES = (
