@@ -51,7 +51,7 @@ class MeasuredAgent(PolicyAgent):
         position = self.beliefs.sample(observation, 1, 0).positions[0]
         state = self.engine.state(position)
         numbers = {self.engine.move(state, number): number for number in self.engine.program.legal(position)}
-        found = []
+        found, chart = [], self.measured.game.flowchart
         for index, effect in enumerate(self.measured.effects):
             if effect.decision.node.number != state.node:
                 continue
@@ -63,7 +63,8 @@ class MeasuredAgent(PolicyAgent):
             others = [gain for one, gain in gains.items() if one != move]
             difference = gains[move] - sum(others) / len(others)
             if difference > 0:
-                found.append((-difference, effect_sentence(effect, self.measured.unit, interval=False)))
+                sentence = effect_sentence(effect, self.measured.unit, interval=False, chart=chart)
+                found.append((-difference, sentence))
         return tuple(sentence for _, sentence in sorted(found)[:REASONS])
 
 

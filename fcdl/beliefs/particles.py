@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from fcdl.beliefs.clock import NO_CLOCK, Clock
+from fcdl.beliefs.clock import NO_CLOCK, Clock, OutOfTimeError
 from fcdl.beliefs.formula import UnclearError
 from fcdl.beliefs.script import DECISIONS, Names
 from fcdl.engines.native import _engine
@@ -82,9 +82,13 @@ class Particles:
         self.unfollowed = array("i")
         """The script of events that the particles have not followed yet."""
 
-    def bases(self, events: tuple[Event, ...]) -> bytes:
-        """Positions at the last decision before the last of these events, which is a shuffle of all cards."""
-        self._read(events)
+    def bases(self, events: tuple[Event, ...], clock: Clock = NO_CLOCK) -> bytes:
+        """Positions at the last decision before the last of these events, which is a shuffle of all cards.
+
+        Raises UnclearError, and OutOfTimeError where another call can go on.
+        """
+        if not self._read(events, clock):
+            raise OutOfTimeError
         if self.lost or not self.hand.bases:
             raise UnclearError("no world of the hand before was found")
         return self.hand.bases
@@ -94,18 +98,26 @@ class Particles:
 
         Where the time is over before, there are none yet; the next call goes on.
         """
-        self._read(events)
+        if not self._read(events, clock):
+            return False
         if not self.lost and (self.unfollowed or self.late or self.hand.particles is None):
             self._extend(END_AT_DECISION, clock)
         return not self.lost and not self.late
 
-    def _read(self, events: tuple[Event, ...]) -> None:
-        """Takes what the seat has seen since, and follows it up to the last shuffle of all cards."""
+    def _read(self, events: tuple[Event, ...], clock: Clock) -> bool:
+        """Takes what the seat has seen since, and follows it up to the last shuffle of all cards.
+
+        Where the time is over before, what is left is taken by the next call.
+        """
         if events[: len(self.events)] != self.events:
             self._start_again()
-        for event in events[len(self.events) :]:
+        for position in range(len(self.events), len(events)):
+            event = events[position]
             if self._gathers(event) and self.decided and not self.lost:
-                self._extend(END_AT_SHUFFLE, NO_CLOCK)
+                self._extend(END_AT_SHUFFLE, clock)
+                if self.late:
+                    self.events = events[:position]
+                    return False
                 self.unfollowed = self.hand.since[:]
                 self.hand = _Hand(self._draw_bases(), self.hand.number + 1, since=self.hand.since)
             record = self.names.record(event)
@@ -115,6 +127,7 @@ class Particles:
             self.unfollowed.extend(record)
             self.hand.since.extend(record)
         self.events = events
+        return True
 
     def _gathers(self, event: Event) -> bool:
         return event.kind == "shuffle" and event.source == "pack" and event.number == self.all_cards

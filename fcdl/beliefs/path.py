@@ -27,8 +27,8 @@ class ForkError(Exception):
     """The seat cannot tell how the chart goes on: both ways have to be followed."""
 
 
-Bases = Callable[["Path", bool], bytes]
-"""Positions at the last decision before a shuffle of all cards: of one world, or of many if secrets last."""
+Bases = Callable[["Path", bool, Clock], bytes]
+"""Positions at the last decision before a shuffle of all cards, of one world, or of many if secrets last, in time."""
 
 
 class Path(Listener):
@@ -53,6 +53,8 @@ class Path(Listener):
         """How the next private diamond is to be left."""
         self.linked = False
         """Whether something hidden outlived a shuffle of all cards."""
+        self.clock = NO_CLOCK
+        """How long following may take."""
         self.packed: dict[str, Any] | None = None
         """What the C engine is told of this, once it has been made."""
 
@@ -69,6 +71,7 @@ class Path(Listener):
     def follow(self, events: tuple[Event, ...], clock: Clock = NO_CLOCK) -> None:
         """Goes on; raises PuzzleError, OutOfTimeError, or ForkError where there are two ways to go on (see `fork`)."""
         self.packed = None
+        self.clock = clock
         self.follower.follow(events, clock)
         self.follower.finish()
 
@@ -125,7 +128,7 @@ class Path(Listener):
         if self.decided:
             lasting = bool(follower.unknown_secrets() & follower.hiding.lasting)
             self.packed = None
-            self.bases = self.bases_of(self, lasting)
+            self.bases = self.bases_of(self, lasting, self.clock)
             self.packed = None
             self.linked |= lasting
             self.texts = [(at - self.last_decision, text) for at, text in self.texts if at > self.last_decision]

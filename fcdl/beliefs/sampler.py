@@ -59,7 +59,7 @@ EFFORT = 8
 PUBLIC_WORLDS = 200
 """Positions made from public facts, at most."""
 MAX_PATHS = 16
-AGAIN = 2
+AGAIN = 6
 """If the deals that stand for all turn out to be wrong, so many times others are tried."""
 
 
@@ -324,12 +324,12 @@ class Beliefs:
 
     # --- following
 
-    def _bases(self, path: Path, lasting: bool) -> bytes:
+    def _bases(self, path: Path, lasting: bool, clock: Clock) -> bytes:
         """Some worlds' positions at the last decision before a shuffle of all cards."""
         count = LINKED if lasting else 1
         drawn = self.dealer.draw([path], count, 0, END_AT_SHUFFLE)
         if not drawn.positions:
-            return self.particles_of(path.seat).bases(path.events[: path.follower.position + 1])
+            return self.particles_of(path.seat).bases(path.events[: path.follower.position + 1], clock)
         if not lasting:
             return drawn.positions[0]
         return b"".join(drawn.positions[index] for index in systematic(drawn.weights, count, generator(0)))

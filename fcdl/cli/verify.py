@@ -12,7 +12,13 @@ from fcdl.cli.options import make_game, players_option, set_option
 
 @click.command("verify")
 @game_argument
-@click.option("--seconds", type=click.FloatRange(0.1), default=30.0, show_default=True, help="Take about this long.")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0.1),
+    default=30.0,
+    show_default=True,
+    help="Take about this long, in seconds of processor time.",
+)
 @players_option
 @set_option
 @json_option

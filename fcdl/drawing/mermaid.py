@@ -30,7 +30,7 @@ def _lines(flowchart: Flowchart) -> Iterator[str]:
     heading = " · ".join(filter(None, (flowchart.title, goal_text(flowchart.document))))
     if heading:
         yield "---"
-        yield f"title: {json.dumps(heading)}"
+        yield "title: " + json.dumps(heading).replace("<", "\\u003c").replace(">", "\\u003e")
         yield "---"
     yield "flowchart TD"
     for number, chart in enumerate(flowchart.charts.values()):

@@ -35,8 +35,8 @@ def native_engine(game: Game, name: str = "auto") -> NativeEngine | None:
     try:
         from fcdl.engines.native import NativeEngine, libraries
         from fcdl.engines.native.assembler import TooLargeError
-    except ImportError as error:
-        print(f"fcdl: the native engine is not there ({error}); using the slower ASP engine", file=sys.stderr)
+    except ImportError:
+        print("fcdl: the native engine was not built here; using the slower ASP engine", file=sys.stderr)
         return None
     if name in ("compiled", "interpreter"):
         libraries.set_execution(name)

@@ -15,17 +15,18 @@ from fcdl.heuristics.vocabulary import is_card_language, of_suit, plain_speaker
 from fcdl.heuristics.words import sentence
 from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import Type
+from fcdl.language.saying import answer_words
 from fcdl.model.game import Game
 
 COMPARED = 12
 """So many derived heuristics are shown beside play."""
 
 
-def effect_sentence(effect: Effect, unit: str, *, interval: bool = True) -> str:
+def effect_sentence(effect: Effect, unit: str, *, interval: bool = True, chart: fc.Flowchart | None = None) -> str:
     """`Leading a low card is worth +0.42 points (+0.31 to +0.53).`"""
     low, high = (amount(value, unit, named=False) for value in (effect.low, effect.high))
     between = f" ({low} to {high})" if interval else ""
-    return f"{_what(effect)} is worth {amount(effect.weight, unit)}{between}."
+    return f"{_what(effect, chart)} is worth {amount(effect.weight, unit)}{between}."
 
 
 def amount(value: float, unit: str, *, named: bool = True) -> str:
@@ -37,15 +38,18 @@ def amount(value: float, unit: str, *, named: bool = True) -> str:
     return text.replace("-", "\N{MINUS SIGN}")
 
 
-def _what(effect: Effect) -> str:
-    """What is done, and when."""
+def _what(effect: Effect, chart: fc.Flowchart | None) -> str:
+    """What is done, and when, in the words of the chart if it is given."""
     statement = effect.decision.statement
     when = "" if effect.situation is None else f" {effect.situation.phrase}"
     if effect.passes:
-        return f"Passing{when}"
+        said = doing(answer_words(chart, effect.decision.node, "pass") if chart is not None else "pass")
+        return f"{said[0].upper()}{said[1:]}{when}"
     phrase = effect.feature.phrase
     if isinstance(statement, fc.Choose):
         name, kind = statement.target.name, effect.decision.kind
+        if chart is not None and kind is Type.WORD and phrase in chart.words:
+            phrase = answer_words(chart, effect.decision.node, phrase)
         said = one_more(name) if effect.feature.expr.type is Type.INT else chosen(name, kind, phrase)
         return f"{said[0].upper()}{said[1:]}{when}"
     verb = _verb(statement, leads=effect.leads)
@@ -88,7 +92,7 @@ def effect_json(measured: Measured, effect: Effect) -> dict[str, Any]:
         "node": node.number,
         "line": node.span.line if node.span is not None else None,
         "decision": heading(measured.game, effect.decision),
-        "sentence": effect_sentence(effect, measured.unit, interval=False),
+        "sentence": effect_sentence(effect, measured.unit, interval=False, chart=measured.game.flowchart),
         "weight": round(effect.weight, 4),
         "interval": [round(effect.low, 4), round(effect.high, 4)],
         "cases": effect.cases,
@@ -136,7 +140,7 @@ def measured_page(measured: Measured, layer: Layer | None = None, compared: Sequ
     for number in dict.fromkeys(effect.decision.node.number for effect in said):
         here = [effect for effect in said if effect.decision.node.number == number]
         lines += ["", f"{heading(game, here[0].decision)}:"]
-        lines += [f"    {effect_sentence(effect, measured.unit)}" for effect in here]
+        lines += [f"    {effect_sentence(effect, measured.unit, chart=game.flowchart)}" for effect in here]
     if measured.note:
         lines += [*([""] if said else []), measured.note]
     if layer is not None:
@@ -147,7 +151,7 @@ def measured_page(measured: Measured, layer: Layer | None = None, compared: Sequ
 def _derived(measured: Measured, layer: Layer, compared: Sequence[Comparison]) -> Iterator[str]:
     """The derived heuristics beside play: first where play says otherwise."""
     if layer.derived is None:
-        at = "" if layer.line is None else f" (line {layer.line})"
+        at = "" if layer.line is None or layer.reason.startswith("line ") else f" (line {layer.line})"
         yield f"Nothing is derived from the rules: {layer.reason}{at}."
         return
     number, came_up = len(layer.derived.heuristics), len(compared)

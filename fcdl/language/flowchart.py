@@ -563,6 +563,8 @@ class Flowchart:
     expectations: tuple[Expectation, ...] = ()
     goals: tuple[Goal, ...] = ()
     """What the `goal` line says; nothing if there is none."""
+    always: tuple[Expr, ...] = ()
+    """What holds at the end of every game, by the `always` lines."""
     says: tuple[Say, ...] = ()
     """The words of the chart, in the order of the text."""
     hand_order: tuple[Expr, ...] = ()
@@ -630,10 +632,11 @@ class Flowchart:
     def hash(self) -> str:
         """Hex digest of what the chart says: equal for equal charts, whatever their layout, comments and form.
 
-        What the author expects of a chart and says that players want, its genre and its words are not part of it.
+        What the author expects of a chart, says that players want or that always holds, its genre and its words are not
+        part of it.
         """
         from fcdl.language.text import first_text
 
-        not_rules = tree.Expect | tree.Goal | tree.Genre | tree.Say | tree.Sort
+        not_rules = tree.Expect | tree.Goal | tree.Always | tree.Genre | tree.Say | tree.Sort
         rules = tuple(line for line in self.document.header if not isinstance(line, not_rules))
         return hashlib.sha256(first_text(replace(self.document, header=rules)).encode()).hexdigest()

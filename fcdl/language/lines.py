@@ -197,6 +197,9 @@ class _Builder(_Base):
     def goal(self, c: Any) -> tree.Goal:
         return tree.Goal(tuple(c[1::2]), span=self.line())
 
+    def always(self, c: Any) -> tree.Always:
+        return tree.Always(c[1], span=self.line())
+
     def part_named(self, c: Any) -> tree.Deck:
         if c[0] != "standard":
             raise LineError(
@@ -238,7 +241,7 @@ class _Builder(_Base):
         return replace(part, restriction=those, span=span)
 
     def order(self, c: Any) -> tree.Order:
-        return tree.Order(str(c[1]), tuple(map(str, c[3:])), span=self.line())
+        return tree.Order(str(c[1]), c[3], span=self.line())
 
     def integer(self, c: Any) -> int:
         return self.checked_int(c[0])

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from fcdl.language import tree
-from fcdl.language.flowchart import Expr, Flowchart, Say, Type
+from fcdl.language.flowchart import Expr, Flowchart, Node, Say, Type
 
 ALL_SAID = ("rules", "summary")
 """Subjects of which every line is said whose condition holds."""
@@ -49,6 +49,13 @@ def decisions_called(chart: Flowchart, name: str) -> frozenset[int]:
     return frozenset(
         node.number for drawn in chart.document.charts for node in drawn.nodes if name in decision_names(drawn, node)
     )
+
+
+def answer_words(chart: Flowchart, node: Node, answer: str) -> str:
+    """What an answer of a decision, `pass` or a word, is called in general: if it is always called the same."""
+    lines = [say for say in chart.says if (say.role, say.answer) == ("", answer)]
+    said = {fixed_text(say) for say in lines if node.number in decisions_called(chart, say.name)}
+    return said.pop() if len(said) == 1 else called(chart, answer)
 
 
 def says_exprs(say: Say) -> list[Expr]:

@@ -17,8 +17,8 @@ from fcdl.language.diagnostics import Findings, Span
 from fcdl.language.lines import without_comment
 
 HEADER_WORDS = (
-    "game", "genre", "about", "players", "teams", "lowest", "highest", "goal", "deck", "order", "table", "list",
-    "words", "option", "zone", "each", "secret", "define", "expect", "say", "sort", "chart",
+    "game", "genre", "about", "players", "teams", "lowest", "highest", "goal", "always", "deck", "order", "table",
+    "list", "words", "option", "zone", "each", "secret", "define", "expect", "say", "sort", "chart",
 )  # fmt: skip
 
 
@@ -326,6 +326,7 @@ MISTAKES: tuple[Mistake, ...] = (
         "goal more",
         "goal most tricks(me)",
     ),
+    _mistake(r"^\s*always\b", "write 'always score(player(0)) <= 7'", "always 7"),
     _mistake(
         r"^\s*deck\b",
         "write 'deck standard' or 'deck ranks 7 8 9 10 jack suits clubs spades'",

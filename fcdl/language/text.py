@@ -153,6 +153,8 @@ class Printer:
                 return "goal " + ", ".join(
                     f"{'more' if more else 'fewer'} {self.expression(of)}" for more, of in wishes
                 )
+            case tree.Always(condition):
+                return f"always {self.expression(condition)}"
             case tree.Deck():
                 return self._deck(header)
             case tree.Order(name, ranks):

@@ -414,6 +414,13 @@ class Goal(Placed):
 
 
 @dataclass(frozen=True, slots=True)
+class Always(Placed):
+    """`always score(player(0)) + score(player(1)) == 7`: what holds at the end of every game."""
+
+    condition: Expression
+
+
+@dataclass(frozen=True, slots=True)
 class GivenValue(Placed):
     """`leader = player(0)` of an expectation."""
 
@@ -462,7 +469,7 @@ class Sort(Placed):
 
 
 Header = (
-    Title | Genre | About | Players | Teams | Wins | Goal | Deck | Order | Table | List | Words | Option | Zone
+    Title | Genre | About | Players | Teams | Wins | Goal | Always | Deck | Order | Table | List | Words | Option | Zone
     | Variables | Secret | Define | Expect | Say | Sort
 )  # fmt: skip
 

@@ -14,7 +14,7 @@ from fcdl.model.game import Game
 from fcdl.model.moves import Move
 from fcdl.ui.picture import SYMBOLS, Faces
 from fcdl.ui.plain_lessons import advice, disagreement, known_rows, percent, times, worth, worth_text, zone_name
-from fcdl.ui.teacher import SAME, Hint, Judged
+from fcdl.ui.teacher import Hint, Judged
 
 if TYPE_CHECKING:
     from fcdl.beliefs.sampler import Marginals
@@ -97,14 +97,14 @@ def judged_line(one: Judged, faces: Faces) -> Text:
     """A decision in a line: what was played, what it cost, what was better."""
     line = Text(f"move {one.made.number + 1:>3}: ") + move_text(one.made.move, faces)
     line = Text.assemble(line, " " * max(1, 24 - len(line)))
-    if one.lost < SAME:
+    if one.is_best:
         return line + Text("the best found", "dim")
     return Text.assemble(line, (f"cost {one.lost:5.2f}", "bold"), "   better: ", move_text(one.best, faces))
 
 
 def review_summary(judged: Sequence[Judged], done: int, number: int) -> Text:
     """How far the review is, and what all decisions cost."""
-    best = sum(one.lost < SAME for one in judged)
+    best = sum(one.is_best for one in judged)
     total = sum(one.lost for one in judged)
     text = Text("Review of your moves\n", "bold")
     if done < number:

@@ -27,6 +27,8 @@ def advice(hint: Hint, said: Callable[[Move], str] = str) -> str:
     best, other = hint.best, hint.runner_up
     named = [said(move) if not move.cards else move.what for move in hint.as_good]
     text = sentence(said(best.move))
+    if len(hint.values) == 1:
+        return f"{text}: there is no other choice."
     if other is None:
         return f"{text}; all moves are about equally good." if hint.as_good else f"{text}."
     also = f"; {either(named, 'and')} {'is' if len(named) == 1 else 'are'} as good" if 0 < len(named) < MANY else ""
@@ -58,7 +60,7 @@ def _why(hint: Hint, other: MoveValue, said: Callable[[Move], str]) -> str:
         return f"{better} than {name}"
     kept = f"and you {f'get rid of {best.move.what}' if hint.is_higher(best.move, other.move) else f'keep {name}'}"
     if min(mine.takes, theirs.takes) > SURELY:
-        return f"it takes the trick as {name} would, {kept}"
+        return f"it takes the trick as {name} would, and you keep {name}"
     if max(mine.takes, theirs.takes) < 1 - SURELY:
         return f"the trick goes to another either way, {kept}"
     if mine.takes > theirs.takes + CLEARLY:
@@ -139,7 +141,7 @@ def known_lines(known: Marginals, game: Game, seat: int) -> Iterator[str]:
 def review_lines(judged: Sequence[Judged]) -> Iterator[str]:
     """The person's decisions, those that cost most first."""
     for one in worst_first(judged):
-        better = "the best found" if one.lost < SAME else f"cost {one.lost:.2f}, better: {one.best}"
+        better = "the best found" if one.is_best else f"cost {one.lost:.2f}, better: {one.best}"
         yield f"move {one.made.number + 1}: {one.made.move}: {better}"
     yield f"{len(judged)} decisions with a choice; together they cost {sum(one.lost for one in judged):.2f}"
 

@@ -403,6 +403,8 @@ class TableApp(ThemedApp[None]):
                 menu.step(1 if event.key == "tab" else -1, legal=True)
             case "up" | "down":
                 menu.cross()
+            case "enter" | "space" if self._hinting_since is not None:
+                pass  # whoever asked for a hint does not want to play before it is there
             case "enter" if self.session.outcome is not None and self.idle:
                 self._show_result()
             case "enter" | "space":

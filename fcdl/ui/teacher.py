@@ -37,6 +37,8 @@ WORLDS = 10_000
 """From so many worlds it is estimated who may hold a card."""
 SAME = 0.05
 """Moves whose values differ by less are equally good: a search cannot tell them apart."""
+SAME_CHANCE = 0.02
+"""The same where values are chances to win, from -1 to 1."""
 COMPARED = 4
 """So many of the best moves are followed to see what they lead to."""
 CANNOT = "no player can judge moves of this game yet"
@@ -83,15 +85,20 @@ class Hint:
         return next((value for value in self.values if value.move == self.move), self.values[0])
 
     @property
+    def same(self) -> float:
+        """What makes no difference."""
+        return SAME_CHANCE if self.only_wins else SAME
+
+    @property
     def as_good(self) -> tuple[Move, ...]:
         """Other moves that cannot be told from the best."""
         others = (value for value in self.values if value.move != self.best.move)
-        return tuple(value.move for value in others if value.value > self.best.value - SAME)
+        return tuple(value.move for value in others if value.value > self.best.value - self.same)
 
     @property
     def runner_up(self) -> MoveValue | None:
         """The best move that is worse."""
-        worse = [value for value in self.values if value.value <= self.best.value - SAME]
+        worse = [value for value in self.values if value.value <= self.best.value - self.same]
         return max(worse, key=lambda value: value.value, default=None)
 
 
@@ -114,6 +121,13 @@ class Judged:
     value: float
     best: Move
     best_value: float
+    same: float = SAME
+    """What makes no difference."""
+
+    @property
+    def is_best(self) -> bool:
+        """Whether no better move was found."""
+        return self.lost < self.same
 
     @property
     def lost(self) -> float:
@@ -153,7 +167,7 @@ class Teacher:
             outlook = self._outlook(observation, legal, thought)
             self.seconds = time.monotonic() - began
         chart = self.game.flowchart
-        only_wins = self._only_wins and all(abs(value.value) <= 1 for value in thought.values)
+        only_wins = self._are_chances(thought)
         return Hint(
             thought.values,
             thought.reasons,
@@ -186,6 +200,10 @@ class Teacher:
             return outlooks(self._beliefs, self.engine, watcher, legal, [value.move for value in best])
         except Exception:  # a hint without reasons is still a hint
             return {}
+
+    def _are_chances(self, thought: Thought) -> bool:
+        """Whether values are chances to win rather than points."""
+        return self._only_wins and all(abs(value.value) <= 1 for value in thought.values)
 
     @cached_property
     def _only_wins(self) -> bool:
@@ -260,7 +278,8 @@ class Teacher:
             if made.move not in values:
                 yield None
             else:
-                yield Judged(made, values[made.move], thought.move, values[thought.move])
+                same = SAME_CHANCE if self._are_chances(thought) else SAME
+                yield Judged(made, values[made.move], thought.move, values[thought.move], same)
 
     @cached_property
     def _beliefs(self) -> Beliefs:

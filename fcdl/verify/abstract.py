@@ -18,6 +18,7 @@ from fcdl.language.flow import live_variables, through_calls
 from fcdl.language.flowchart import ANY, MAX_RANGE, NONE, Expr, MoveBy, Node, NodeKind, Type
 from fcdl.language.melds import mask_of
 from fcdl.language.ops import FUNCTIONS, OF_CARDS, OPS, depends_on_play
+from fcdl.language.places import key_values
 from fcdl.model.game import Game
 from fcdl.model.static import NotStaticError, evaluate_static
 from fcdl.verify.terms import (
@@ -108,6 +109,19 @@ class Outcome:
     decisions: int = 0
     stops: str = ""
     """`no legal move`, `fault`."""
+
+
+def _within(cards: Value) -> list[Value]:
+    """Cards among which all of these are."""
+    found = [cards]
+    for one in found:
+        if isinstance(one, tuple) and one[0] == "those":
+            found.append(one[1])
+        elif isinstance(one, tuple) and one[0] == "f" and one[1][0] == "intersect":
+            found += one[2]
+        elif isinstance(one, tuple) and one[0] == "f" and one[1][0] == "except":
+            found.append(one[2][0])
+    return found
 
 
 class Abstract:
@@ -346,17 +360,33 @@ class Abstract:
             return
         function = self.game.scalars.of(expr)
         found: list[tuple[Position, tuple[int, ...]]] = [(position, ())]
-        for key in expr.args:
+        name = expr.name or ""
+        family = self.chart.zones[name] if name in self.chart.zones else self.chart.variables[name]
+        for key, written in zip(family.keys, expr.args, strict=True):
+            allowed = key_values(self.chart, key, self.players) if key.kind == "number" else None
             found = [
                 (after, (*known, number))
                 for before, known in found
-                for after, number in self._key_cases(key, before, bound)
+                for after, number in self._key_cases(written, before, bound, allowed)
             ]
         for after, known in found:
             yield after, function(*known)
 
-    def _key_cases(self, key: Expr, position: Position, bound: Bound) -> Iterator[tuple[Position, int]]:
-        yield from self.cases(position, self.value(key, position, bound), key.type)
+    def _key_cases(
+        self, key: Expr, position: Position, bound: Bound, allowed: range | None
+    ) -> Iterator[tuple[Position, int]]:
+        """The values of a key; of numbers for which there is no place one is enough."""
+        value = self.value(key, position, bound)
+        if allowed is None or isinstance(value, int):
+            yield from self.cases(position, value, key.type)
+            return
+        low, high = self.range_of(value, position)
+        for number in allowed:
+            after = self.assume(position.copy(), equal(value, number, numbers=True), True)
+            if after is not None:
+                yield after, number
+        if low < allowed.start or high >= allowed.stop:
+            yield position, allowed.stop
 
     def _places(self, target: fc.VariableRef, position: Position) -> Iterator[tuple[Position, int | None]]:
         if target.player is None:
@@ -422,6 +452,14 @@ class Abstract:
         elif isinstance(there, int) and high - low < SPLIT:
             for after, number in self.cases(position, wanted, Type.INT):
                 yield after, min(max(number, 0), there)
+        elif low >= 0:
+            enough = at_most_zero(combined(wanted, there, -1))
+            all_of_them = self.assume(position.copy(), enough, True)
+            if all_of_them is not None:
+                yield all_of_them, wanted
+            too_few = self.assume(position.copy(), enough, False)
+            if too_few is not None:
+                yield too_few, too_few.counts[source]
         else:
             after = position.copy()
             yield after, self.symbol(after, (max(0, min(low, least)), max(0, min(high, most))))
@@ -468,6 +506,7 @@ class Abstract:
         if number == 0 or source == target:
             return position
         after = position.copy()
+        self._narrow(after, combined(number, after.counts[source], -1))  # they were there
         left = combined(after.counts[source], number, -1)
         lands = combined(after.counts[target], number)
         if contents:
@@ -563,9 +602,16 @@ class Abstract:
         ):
             raise UnsupportedError("who picks, or where, depends on cards")
         wanted = self.value(statement.number, position)
-        if source == target:
-            raise UnsupportedError("cards are picked that stay where they are")
         if source[1] == NONE or wanted == 0 or position.counts[source] == 0:
+            yield Outcome(position)
+            return
+        if source == target:
+            most = self.range_of(wanted, position)[1]
+            if most == INFINITE:
+                raise UnsupportedError("any number of cards is picked that stay where they are")
+            shifted = position.copy()
+            shifted.cards[source] = self.symbol(shifted)
+            yield Outcome(shifted, player, int(max(most, 0)))
             yield Outcome(position)
             return
         allowed = self.allowed(statement, position, source)
@@ -1143,11 +1189,12 @@ class Abstract:
             self._not_equal(position, value[1], value[2])
         elif kind == "sym":
             return self._replace(position, value, int(truth))
-        elif kind == "some" and truth and is_symbol(value[1]):
+        elif kind == "some" and truth:
             for slot, there in position.cards.items():
-                if there == value[1]:
+                if is_symbol(there) and there in _within(value[1]):
                     least = combined(1, position.counts[slot], -1)
-                    return position if self._narrow(position, least) else None
+                    if not self._narrow(position, least):
+                        return None
         return position
 
     def _narrow(self, position: Position, value: Value) -> bool:

@@ -15,11 +15,15 @@ from fcdl.language.flow import reachable, through_calls
 from fcdl.language.flowchart import Gather, Move, MoveBy, NodeKind, Pick, Play, ShuffleZone, TakeSet, Type
 from fcdl.model.game import Game
 from fcdl.verify.abstract import TOTAL, Abstract, Position, Slot, UnsupportedError
-from fcdl.verify.terms import INFINITE, Term, Value, combined, is_symbol, rebuilt, symbols
+from fcdl.verify.ranking import Step
+from fcdl.verify.terms import ANYTHING, INFINITE, Range, Term, Value, combined, is_symbol, parts, rebuilt, symbols
 
 MAX_POSITIONS = 8_000
 """Abstract positions of one game; with more of them, fewer are told apart."""
 _MANY_VALUES = 150
+_MANY_PLACES = 8
+"""Variables with at most so many places are also looked at one by one."""
+_FLOORS = (1, 0, -1, -INFINITE)
 _PATIENCE = 4
 """After so many changes of a position, ranges that still grow are taken to be endless."""
 
@@ -38,9 +42,9 @@ class _TooManyError(Exception):
 class Edge:
     """One step between abstract positions."""
 
-    source: int
-    target: int
+    step: Step
     decisions: int
+    mover: int | None
 
 
 @dataclass(slots=True)
@@ -50,6 +54,7 @@ class Findings:
     positions: int = 0
     reached: set[int] = field(default_factory=set)
     movers: set[int] = field(default_factory=set)
+    first_movers: set[int] = field(default_factory=set)
     stuck: set[int] = field(default_factory=set)
     """Nodes where perhaps a player has no legal move."""
     faults: set[int] = field(default_factory=set)
@@ -91,9 +96,10 @@ class Explorer:
         waiting: dict[Key, None] = {first: None}
         steps = 0
         while waiting:
-            key, _ = waiting.popitem()
+            key = next(iter(waiting))
+            del waiting[key]
             steps += 1
-            if steps % 64 == 0 and time.monotonic() > self._until:
+            if steps % 64 == 0 and time.process_time() > self._until:
                 raise OutOfTimeError
             if steps % 2000 == 0 and self._runs_away():
                 raise _TooManyError
@@ -175,8 +181,9 @@ class Explorer:
         numbers = {key: number for number, key in enumerate(self.found)}
         seen = Findings(len(numbers), coarse=frozenset(rules.coarse))
         deals = Deals(rules.game)
+        measures = Measures(rules)
         for steps, (key, position) in enumerate(self.found.items()):
-            if steps % 64 == 0 and time.monotonic() > self._until:
+            if steps % 64 == 0 and time.process_time() > self._until:
                 raise OutOfTimeError
             node = chart.nodes[position.node]
             seen.reached.add(node.number)
@@ -196,8 +203,70 @@ class Explorer:
                 if outcome.after is None:
                     continue
                 target = numbers[self.key(outcome.after)]
-                seen.edges.append(Edge(numbers[key], target, outcome.decisions))
+                changes, before = measures.changes(position, outcome.after)
+                step = Step(numbers[key], target, changes, before)
+                seen.edges.append(Edge(step, outcome.decisions, outcome.mover))
+        seen.first_movers = _first_movers(seen.edges)
         return seen
+
+
+def _first_movers(edges: list[Edge]) -> set[int]:
+    """The seats that may make the first decision of a game, which begins at position 0."""
+    after: dict[int, list[Edge]] = {}
+    for edge in edges:
+        after.setdefault(edge.step.source, []).append(edge)
+    found, known, pending = set(), {0}, [0]
+    while pending:
+        for edge in after.get(pending.pop(), ()):
+            if edge.decisions and edge.mover is not None:
+                found.add(edge.mover)
+            elif edge.step.target not in known:
+                known.add(edge.step.target)
+                pending.append(edge.step.target)
+    return found
+
+
+class Measures:
+    """Numbers that positions have, of which some get less and less: see `ranking.py`."""
+
+    def __init__(self, rules: Abstract) -> None:
+        self._rules = rules
+        self._zones: dict[str, list[Slot]] = {}
+        self._variables: dict[str, list[Slot]] = {}
+        start = rules.begin()
+        for slot in start.counts:
+            self._zones.setdefault(slot[0], []).append(slot)
+            if slot[0] == "hand":
+                self._zones[f"hand {slot[1]}"] = [slot]
+        for slot in rules.slots:
+            if not slot[0].startswith(TOTAL) and rules.chart.variables[slot[0]].type in (Type.INT, Type.BOOL):
+                self._variables.setdefault(slot[0], []).append(slot)
+        for name, slots in list(self._variables.items()):
+            if 1 < len(slots) <= _MANY_PLACES:
+                self._variables.update({f"{name} {slot[1]}": [slot] for slot in slots})
+
+    def changes(self, before: Position, after: Position) -> tuple[tuple[Range, ...], tuple[Range, ...]]:
+        """By how much each measure changes at least and at most, and what it is before."""
+        known = Position(after.node, (), {}, before.counts, before.cards, {}, {**before.ranges, **after.ranges})
+        changes, values = [], []
+        for groups, olds, news in (
+            (self._zones, before.counts, after.counts),
+            (self._variables, before.values, after.values),
+        ):
+            for slots in groups.values():
+                if not all(slot in olds and slot in news for slot in slots):
+                    changes.append(ANYTHING)
+                    values.append(ANYTHING)
+                    continue
+                old: Value = 0
+                change: Value = 0
+                for slot in slots:
+                    old = combined(old, olds[slot])
+                    if olds[slot] != news[slot]:
+                        change = combined(combined(change, news[slot]), olds[slot], -1)
+                changes.append(self._rules.range_of(change, known))
+                values.append(self._rules.range_of(old, known))
+        return tuple(changes), tuple(values)
 
 
 class Merger:
@@ -207,6 +276,9 @@ class Merger:
         self._rules, self._known, self._new = rules, known, new
         self._means: dict[Value, Value] = {}
         self._pairs: dict[tuple[Value, Value], Value] = {}
+        self._shifts: dict[Value, tuple[Value, Value | None]] = {}
+        """For each change of a number the number that first changed so, and its symbol."""
+        self._of_cards = False
         self._result = Position(known.node, known.calls, {}, {}, {}, {}, {})
 
     def merged(self, *, widen: bool) -> Position | None:
@@ -215,6 +287,7 @@ class Merger:
         changed = False
         for name in ("values", "counts", "cards"):
             olds, news, into = getattr(known, name), getattr(new, name), getattr(result, name)
+            self._of_cards = name == "cards"
             for slot, old in olds.items():
                 if slot not in news:
                     changed = True
@@ -226,7 +299,7 @@ class Merger:
             low, high = known.ranges.get(symbol[1], (-INFINITE, INFINITE))
             least, most = self._rules.range_of(meant, new)
             if least < low:
-                low, changed = (0 if widen and least >= 0 else -INFINITE if widen else least), True
+                low, changed = (next(bound for bound in _FLOORS if bound <= least) if widen else least), True
             if most > high:
                 high, changed = (INFINITE if widen else most), True
             if (low, high) != (-INFINITE, INFINITE):
@@ -247,13 +320,36 @@ class Merger:
         if is_symbol(old):
             meant = self._means.setdefault(old, new)
             return old if meant == new else self._pair(old, new)
-        if old == new and not any(True for _ in symbols(old)):
+        if isinstance(old, tuple) and old[0] == "lin" and len(old[2]) == 1:
+            ((atom, factor),) = old[2]
+            if factor == 1 and is_symbol(atom):  # so much more, or less, than something else
+                meant = combined(new, -old[1])
+                if self._means.setdefault(atom, meant) == meant:
+                    return old
+        if old == new and not symbols(old):
             return old
         if isinstance(old, tuple) and isinstance(new, tuple) and old[0] == new[0] and len(old) == len(new):
             inner = self._inside(old, new)
             if inner is not None:
                 return inner
-        return self._pair(old, new)
+        return self._with_same_part(old, new) or self._pair(old, new)
+
+    def _with_same_part(self, old: Value, new: Value) -> Value | None:
+        """Sums of something and the same function: what they have in common, part by part."""
+        if self._of_cards:
+            return None
+        (_, olds), (_, news) = parts(old), parts(new)
+        one, other = ([atom for atom in atoms if not is_symbol(atom)] for atoms in (olds, news))
+        if len(one) != 1 or len(other) != 1 or olds[one[0]] != news[other[0]]:
+            return None
+        first, second, factor = one[0], other[0], olds[one[0]]
+        if not isinstance(first, tuple) or not isinstance(second, tuple) or first[0] != second[0]:
+            return None
+        inner = self._inside(first, second)
+        if inner is None:
+            return None
+        rest = self._common(combined(old, first, -factor), combined(new, second, -factor))
+        return combined(rest, inner, factor)
 
     def _inside(self, old: Term, new: Term) -> Value | None:
         """The same function of what the arguments have in common."""
@@ -270,11 +366,19 @@ class Merger:
 
     def _pair(self, old: Value, new: Value) -> Value:
         if (old, new) not in self._pairs:
+            if not self._of_cards:  # what is always so much more, or less, than something else stays so
+                shift = combined(new, old, -1)
+                first, symbol = self._shifts.get(shift, (old, None))
+                more = combined(old, first, -1)
+                if symbol is not None and isinstance(more, int):
+                    return combined(symbol, more)
             low, high = self._rules.range_of(old, self._known)
             least, most = self._rules.range_of(new, self._new)
             cards = isinstance(old, tuple) and old[0] in ("set", "those")
             known = (-INFINITE, INFINITE) if cards else (min(low, least), max(high, most))
             self._pairs[old, new] = self._rules.symbol(self._result, known)
+            if not self._of_cards:
+                self._shifts.setdefault(shift, (old, self._pairs[old, new]))
         return self._pairs[old, new]
 
 

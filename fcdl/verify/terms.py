@@ -15,7 +15,8 @@ A value is a number, or a term over symbols that stand for some number each (a t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 Term = tuple[Any, ...]
@@ -216,16 +217,19 @@ def those(cards: Value, condition: Value) -> Value:
 # --- symbols ----------------------------------------------------------------------------------------------------------
 
 
-def symbols(value: Any) -> Iterator[int]:
+@lru_cache(maxsize=50_000)
+def symbols(value: Value) -> frozenset[int]:
     """The numbers of the symbols in a term."""
-    pending = [value]
+    found: set[int] = set()
+    pending: list[Any] = [value]
     while pending:
         part = pending.pop()
         if isinstance(part, tuple):
             if len(part) == 2 and part[0] == "sym":
-                yield part[1]
+                found.add(part[1])
             else:
                 pending.extend(part)
+    return frozenset(found)
 
 
 Function = Callable[[Term, tuple[Value, ...]], Value]

@@ -27,7 +27,7 @@ from fcdl.ui.journal import Saved, Step
 from fcdl.ui.opponents import find_opponent
 from fcdl.ui.plain_lessons import advice, known_rows
 from fcdl.ui.session import HUMAN, Session
-from fcdl.ui.teacher import SAME, Judged, worst_first
+from fcdl.ui.teacher import Judged, worst_first
 from fcdl.ui.words import game_words
 from fcdl.web.child import AnswerError, Later, serve
 from fcdl.web.sight import lines_json, view_json
@@ -238,7 +238,7 @@ class Play:
                 "rows": [_judged(one) for one in worst_first(judged)],
                 "decisions": len(judged),
                 "lost": sum(one.lost for one in judged),
-                "best": sum(one.lost < SAME for one in judged),
+                "best": sum(one.is_best for one in judged),
             }
 
         return Later(work)

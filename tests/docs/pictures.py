@@ -15,7 +15,7 @@ from tests.ui.driving import press, settle, steady_lines
 from tests.ui.tables import play_to_your_turn
 
 IMAGES = Path(__file__).parents[2] / "docs" / "images"
-SIZE = (92, 27)
+SIZE = (112, 33)
 FONTS = "'DejaVu Sans Mono', Menlo, Consolas, monospace"
 ADVISER = ("ismcts:iterations=4000,utility=score",)
 
@@ -26,7 +26,7 @@ def hearts(moves: int) -> Session:
     table = Session(game, ("human", "easy", "easy", "easy"), "7")
     table.teacher = Teacher(game, table.engine, advisers=ADVISER)
     while len(table.moves) < moves or not table.your_turn:
-        table.apply(table.hint()().values[0].move if table.your_turn else table.think())
+        table.apply(table.hint()().best.move if table.your_turn else table.think())
     play_to_your_turn(table)
     return table
 

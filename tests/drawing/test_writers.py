@@ -132,7 +132,7 @@ def test_dot_has_a_cluster_for_each_chart() -> None:
 
 def test_mermaid_has_a_subgraph_for_each_chart() -> None:
     text = draw(CHART, "mmd").decode()
-    assert text.startswith('---\ntitle: "A \\"game\\" <of> & cards"\n---\nflowchart TD\n')
+    assert text.startswith('---\ntitle: "A \\"game\\" \\u003cof\\u003e & cards"\n---\nflowchart TD\n')
     assert text.count("  subgraph ") == text.count("\n  end\n") == 2
     assert "n2 -->|yes| n3" in text
     assert "n2 -->|no| n4" in text

@@ -15,8 +15,10 @@ from fcdl.model.chance import RandomChance
 from fcdl.model.game import Game
 from fcdl.model.record import to_line
 from fcdl.verify.abstract import Abstract
-from fcdl.verify.answers import Answer, answers
+from fcdl.verify.answers import Answer, answers, options_answer
 from fcdl.verify.explore import Explorer
+from fcdl.verify.levels import levels, prove
+from fcdl.verify.small import SmallDecks
 
 _DECK = "deck ranks 2 3 4 5 6 7 suits clubs hearts\n"
 
@@ -154,6 +156,92 @@ def test_trumps_is_proved_to_end_after_fourteen_cards_with_seven_tricks() -> Non
     assert found["sum"].how.endswith("always 7")
 
 
+_ALWAYS = """
+game "Two tricks"
+players 2
+always score(player(0)) + score(player(1)) == {total}
+deck ranks 2 3 4 5 6 7 suits clubs hearts
+chart main
+    start
+    Shuffle
+    Deal(2)
+again:
+    playCard(player(0), cards)
+    playCard(player(1), cards)
+    winner = highest(rankValue(middle(p)) for p in players)
+    score(winner) = score(winner) + 1
+    Stack.empty
+    cardsRemaining(player(0)) > 0?   yes -> again
+    end
+"""
+
+
+def test_what_a_chart_states_is_proved_or_refuted(tmp_path: Path) -> None:
+    assert _answers(_ALWAYS.format(total=2))["stated"].verdict == "proved"
+    wrong = _ALWAYS.format(total=3)
+    answer = _answers(wrong)["stated"]
+    assert answer.verdict == "refuted"
+    assert "score(player(0)) + score(player(1)) == 3" in answer.how
+    assert _replays(wrong, answer, tmp_path)
+
+
+def test_scores_of_this_game_have_bounds_and_the_first_player_is_not_like_the_second() -> None:
+    found = _answers(_ALWAYS.format(total=2))
+    assert found["bounds"].how.endswith("a score is from 0 to 2")
+    assert found["seats"].verdict == "refuted"
+    assert found["end"].verdict == "proved"
+
+
+def test_an_always_line_is_no_part_of_the_rules() -> None:
+    first, second = (load_text(_ALWAYS.format(total=total)).flowchart for total in (2, 3))
+    assert first is not None
+    assert second is not None
+    assert first.hash == second.hash
+
+
+def test_a_game_of_several_hands_is_proved_to_end_although_positions_come_again() -> None:
+    proof = prove(Game.make(load_flowchart("oh_hell"), name="oh_hell"), time.process_time() + 2)
+    assert proof.terminates
+    assert proof.longest is None
+
+
+def test_nothing_gets_less_in_a_game_that_can_go_round() -> None:
+    proof = prove(Game.make(load_flowchart("crazy_eights"), name="crazy_eights"), time.process_time() + 1)
+    assert not proof.terminates
+
+
+def test_an_option_that_nothing_depends_on_is_found() -> None:
+    chart = _ALWAYS.format(total=2).replace("deck", 'option loud = no "Nothing."\ndeck', 1)
+    flowchart = load_text(chart).flowchart
+    assert flowchart is not None
+    assert options_answer(Game.make(flowchart, name="loud"), time.process_time() + 5, "x").verdict == "refuted"
+    hearts = Game.make(load_flowchart("hearts"), name="hearts")
+    assert options_answer(hearts, time.process_time() + 20, "x").verdict == "proved"
+
+
+def test_small_decks_are_said_to_be_small() -> None:
+    chart = """
+game "Guessing"
+players 2
+deck ranks 2 3 4 suits clubs
+chart main
+    start
+    Shuffle
+    Deal(1)
+again:
+    playCardOrPass(player(0), card(2, any))
+    passed(player(0)) & playerHas(player(1), card(2, any))?   yes -> again
+    score(player(1)) = 1
+    end
+"""
+    flowchart = load_text(chart).flowchart
+    assert flowchart is not None
+    small = SmallDecks([Game.make(flowchart, name="guessing")], time.process_time() + 20)
+    said = small.instead(Answer("fault", "not decided", "nobody knows")).how
+    assert said == "holds for all decks up to 3 cards and 2 players; beyond that: nobody knows"
+    assert small.instead(Answer("ends", "not decided", "nobody knows")).how == "nobody knows"
+
+
 def test_an_endless_game_is_not_proved_to_end() -> None:
     chart = """
 game "Round and round"
@@ -169,14 +257,23 @@ again:
     score(player(0)) = 1
     end
 """
-    assert _answers(chart)["ends"].verdict != "proved"
+    assert _answers(chart, 1.0)["ends"].verdict != "proved"
 
 
-@pytest.mark.parametrize("name", ["trumps", "agram", "kuhn_poker", "leduc_poker", "kings_and_jacks"])
-def test_abstract_positions_cover_real_ones(name: str) -> None:
+COVERED = [
+    *((name, 4) for name in ("trumps", "agram", "kuhn_poker", "leduc_poker", "kings_and_jacks")),
+    *((name, level) for name in ("agram", "briscola", "oh_hell", "scopa", "cuckoo") for level in (0, 1)),
+    ("goofspiel", 3),
+]
+
+
+@pytest.mark.parametrize(("name", "level"), COVERED)
+def test_abstract_positions_cover_real_ones(name: str, level: int) -> None:
+    """At every level, from the one where nothing is told apart (0) to the one where everything is (4)."""
     game = Game.make(load_flowchart(name), name=name)
     rules = Abstract(game)
-    explorer = Explorer(rules, time.monotonic() + 60)
+    rules.coarse = list(levels(game))[level]
+    explorer = Explorer(rules, time.process_time() + 60)
     explorer.run()
     found: dict[tuple[int, tuple[int, ...]], list[object]] = {}
     for position in explorer.found.values():

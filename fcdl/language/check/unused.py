@@ -84,6 +84,8 @@ def _outermost(document: tree.Document) -> Iterator[tree.Expression]:
                 yield from (value for _, value in variables if value is not None)
             case tree.Goal(wishes=wishes):
                 yield from (of for _, of in wishes)
+            case tree.Always(condition=condition):
+                yield condition
             case tree.Say(text=text, condition=condition):
                 yield from (text, *([condition] if condition is not None else []))
             case tree.Sort(keys=keys):

@@ -76,14 +76,14 @@ class _Resolver(Sayings):
         self._collect_variables()
         statements = self._infer()
         self._check_unused_definitions()
-        expectations, goals = self._expectations(), self._goals()
+        expectations, goals, always = self._expectations(), self._goals(), self._always()
         says, hand_order = self._says(), self._hand_order()
         self.findings.items = list(dict.fromkeys(self.findings.items))  # a box names its first player twice
         self.findings.join_unknown()
         if self.findings.has_errors:
             return None
         chart = with_blind_picks(self._flowchart(statements))
-        return replace(chart, expectations=expectations, goals=goals, says=says, hand_order=hand_order)
+        return replace(chart, expectations=expectations, goals=goals, always=always, says=says, hand_order=hand_order)
 
     def _infer(self) -> dict[int, fc.Statement | Expr | None]:
         """Every node's statement or condition; None where it has none or an error.

@@ -53,6 +53,7 @@ class Header:
     secrets: dict[str, Span] = field(default_factory=dict)
     definitions: dict[str, tree.Define] = field(default_factory=dict)
     expectations: list[tree.Expect] = field(default_factory=list)
+    always: list[tree.Expression] = field(default_factory=list)
     says: list[tree.Say] = field(default_factory=list)
     hand_order: tuple[tree.Expression, ...] = ()
 
@@ -116,6 +117,8 @@ class Declarations:
                 header.lowest_wins = lowest
             case tree.Goal(wishes):
                 header.wishes = wishes
+            case tree.Always(condition):
+                header.always.append(condition)
             case tree.Say():
                 header.says.append(item)
             case tree.Sort(keys):

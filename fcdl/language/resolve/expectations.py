@@ -1,4 +1,4 @@
-"""`expect` and `goal` lines, with their names and types resolved. They change nothing in the chart itself."""
+"""`expect`, `goal` and `always` lines, with their names and types resolved. They change nothing in the chart itself."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAX_EXPECTATIONS = 1_000
 
 
 class Expectations(Statements):
-    """Elaborates `expect` and `goal` lines, after all types are known."""
+    """Elaborates `expect`, `goal` and `always` lines, after all types are known."""
 
     def _expectations(self) -> tuple[fc.Expectation, ...]:
         lines = self.header.expectations
@@ -57,6 +57,19 @@ class Expectations(Statements):
             elif me not in what.walk():
                 self._error("goal", "this is the same for all players", wish.span, "'me' is the player who wants it")
             found.append(fc.Goal(1 if more else -1, what))
+        return tuple(found)
+
+    def _always(self) -> tuple[Expr, ...]:
+        lines = self.header.always
+        if len(lines) > MAX_EXPECTATIONS:
+            self._error("too-large", f"more than {MAX_EXPECTATIONS} 'always' lines", lines[MAX_EXPECTATIONS].span)
+            return ()
+        found = []
+        for line in lines:
+            with self._beside_the_chart(line.span):
+                condition = self._typed(line, Type.BOOL, Scope())
+            if condition is not None:
+                found.append(condition)
         return tuple(found)
 
     def _expectation(self, line: tree.Expect) -> fc.Expectation:

@@ -370,7 +370,7 @@ function choiceButton(move) {
   const isCard = kind !== "choose" && kind !== "pass";
   const isPlayer = kind === "choose" && sight.prompt.match(/player|partner|opponent|target|victim/i) && /^\d$/.test(what);
   return h("button", { class: isCard ? "own legal small-card" : kind === "pass" ? "choice pass" : "choice", data: isCard ? { card: what } : {}, onclick: () => send(move) },
-    isCard ? [card(what, game.cards, game.suits), h("span", { class: "unseen" }, spokenName(what, game.cards))] : kind === "choose" && game.suits.includes(what) ? [suitSign(what, game.suits), ` ${valueWords(what)}`] : isPlayer ? nameOf(Number(what)) : moveWords(move));
+    isCard ? [card(what, game.cards, game.suits), h("span", { class: "unseen" }, spokenName(what, game.cards))] : kind === "choose" && game.suits.includes(what) ? [suitSign(what, game.suits), ` ${valueWords(what)}`] : isPlayer ? nameOf(Number(what)) : sentence(sight.said[sight.legal.indexOf(move)] ?? moveWords(move)).replace(/\.$/, ""));
 }
 
 /** For moves of several cards: those that are seen nowhere else can be ticked here; a button for each move where they are few, else one that makes the move. @param {string} kind @param {Set<string | undefined>} seen */
