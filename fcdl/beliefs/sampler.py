@@ -59,7 +59,7 @@ EFFORT = 8
 PUBLIC_WORLDS = 200
 """Positions made from public facts, at most."""
 MAX_PATHS = 16
-AGAIN = 2
+AGAIN = 6
 """If the deals that stand for all turn out to be wrong, so many times others are tried."""
 
 

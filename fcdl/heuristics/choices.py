@@ -30,7 +30,7 @@ def chosen(name: str, kind: Type, phrase: str) -> str:
 
     `folding`, `bidding 6 or less`, `choosing 2 fingers`, `choosing a suit that you do not hold`.
     """
-    verb = verb_of(name)
+    verb = verb_of(name, third=kind is Type.BOOL)
     if kind is Type.WORD:
         word = verb_of(phrase)
         return f"choosing {phrase}" if word is None else doing(word)
@@ -60,7 +60,7 @@ def one_more(name: str) -> str:
 def asked(statement: fc.Choose, kind: Type, of_chart: Sequence[str]) -> str:
     """What there is to choose: `fold, call or raise`, `bid`, `choose a player`; `of_chart` are its words."""
     name = statement.target.name
-    verb = verb_of(name)
+    verb = verb_of(name, third=kind is Type.BOOL)
     match kind:
         case Type.WORD:
             offered = [of_chart[item.value or 0] for item in offers(statement)]

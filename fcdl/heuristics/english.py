@@ -64,10 +64,11 @@ def is_noun(name: str) -> bool:
     return last.isalpha() and last not in _ADJECTIVES and not _LIKE_ADJECTIVES.fullmatch(last) and not is_plural(last)
 
 
-def verb_of(name: str) -> str | None:
-    """What is done, if a name of the chart is a verb: `fold`, `raise least`, of `knocks` `knock`."""
+def verb_of(name: str, *, third: bool = False) -> str | None:
+    """What is done, if a name is a verb: `fold`, `raise least`; in the third person `knock` of `knocks`."""
     first, *rest = words(name).split() or [""]
-    base = next((base for base in (first, first.removesuffix("s")) if base in VERBS), None)
+    forms = (first, first.removesuffix("s")) if third else (first,)
+    base = next((base for base in forms if base in VERBS), None)
     return None if base is None else " ".join((base, *rest))
 
 

@@ -26,7 +26,7 @@ from fcdl.engines.native.constants import NO_FUNCTION
 from fcdl.engines.native.constants import PASS as PASS_ID
 from fcdl.engines.native.engine import NativeEngine, State
 from fcdl.engines.native.functions import Function
-from fcdl.engines.native.search import Aim, Budget, Search, Tally
+from fcdl.engines.native.search import Aim, Budget, NoTimeError, Search, Tally
 from fcdl.heuristics.english import is_plural
 from fcdl.heuristics.features import Decision, decisions
 from fcdl.heuristics.layers import game_key
@@ -451,10 +451,13 @@ class _Measuring:
         place.samples.append(_Sample(self.games, values - values.mean(), described, situations, leading))
 
     def _tried(self, position: bytes, seat: int, playouts: int, aim: Aim) -> tuple[Tally, ...]:
-        """What so many playouts of each move bring."""
+        """What so many playouts of each move bring; nothing where there is no time left."""
         left = max(0.01, self.deadline - time.monotonic())
         search = Search(self.engine, [position], np.ones(1), seat, aim=aim, seed=self.rng.getrandbits(63))
-        return search.flat(Budget(playouts, left)).moves
+        try:
+            return search.flat(Budget(playouts, left)).moves
+        except NoTimeError:
+            return ()
 
     def _nothing_found(self, aim: Aim) -> str:
         """Whether there is anything to know, where no feature says which moves are better.

@@ -151,7 +151,7 @@ def measured_page(measured: Measured, layer: Layer | None = None, compared: Sequ
 def _derived(measured: Measured, layer: Layer, compared: Sequence[Comparison]) -> Iterator[str]:
     """The derived heuristics beside play: first where play says otherwise."""
     if layer.derived is None:
-        at = "" if layer.line is None else f" (line {layer.line})"
+        at = "" if layer.line is None or layer.reason.startswith("line ") else f" (line {layer.line})"
         yield f"Nothing is derived from the rules: {layer.reason}{at}."
         return
     number, came_up = len(layer.derived.heuristics), len(compared)

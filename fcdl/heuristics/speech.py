@@ -694,7 +694,7 @@ class Speaker:
         """Somebody answers a question; if it is the only one, it is said what they do."""
         kinds = self.chart.variables
         names = {choice.target.name for choice in self._choices if kinds[choice.target.name].type is Type.BOOL}
-        verb = verb_of(*names) if len(names) == 1 else None
+        verb = verb_of(*names, third=True) if len(names) == 1 else None
         if verb is not None:
             return self._does_not(player, verb) if no else self.does(player, verb)
         to = f" to “{words(*names)}”" if len(names) == 1 else ""

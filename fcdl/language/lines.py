@@ -241,7 +241,7 @@ class _Builder(_Base):
         return replace(part, restriction=those, span=span)
 
     def order(self, c: Any) -> tree.Order:
-        return tree.Order(str(c[1]), tuple(map(str, c[3:])), span=self.line())
+        return tree.Order(str(c[1]), c[3], span=self.line())
 
     def integer(self, c: Any) -> int:
         return self.checked_int(c[0])

@@ -19,6 +19,8 @@ from fcdl.ui.view import View
 
 NARROW, WIDE = 64, 110
 """Below the first width there is no room for the log; from the second on it is wider."""
+MARGINS = 2
+"""Empty lines above and below the large table."""
 LARGE = 100, 30
 """From this size of the screen on everybody sits at their side of the table."""
 
@@ -35,7 +37,7 @@ class Board(Horizontal):
     Board.narrow #log { display: none; }
     Board.tall #trick { margin: 1 0; }
     Board.low #trick { dock: top; }
-    Board.large #seats { margin: 1 0; }
+    Board.large #seats { margin: 1 0; text-wrap: nowrap; text-overflow: clip; }
     Board.large #trick { display: none; }
     """
 
@@ -82,13 +84,15 @@ class Board(Horizontal):
         left = self.query_one("#left")
         width, height = max(20, left.content_size.width), left.content_size.height
         seats, cards, facts = (self.query_one(name, Static) for name in ("#seats", "#trick", "#facts"))
-        facts.update(picture.facts(self.game, view, width))
+        told = picture.facts(self.game, view, width)
+        facts.update(told)
+        room = height - (told.plain.count("\n") + 1 if told.plain else 0)
         large = self.app.size.width >= LARGE[0] and self.app.size.height >= LARGE[1]
-        large = large and has_room(width, height, view.players)
+        large = large and has_room(width, room, view.players)
         self.set_class(large, "large")
         found = pairs(view.played or view.last_trick, view.answers)
         if large:
-            seats.update(compass(self.game, view, self._mover, self.names, width, height))
+            seats.update(compass(self.game, view, self._mover, self.names, width, room - MARGINS))
             cards.update("")
         else:
             rows = view.players + 1 + 4 + 3

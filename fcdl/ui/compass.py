@@ -18,13 +18,11 @@ CARD_WIDTH, CARD_HEIGHT = 6, 3
 SIDE = 24
 """Columns for a player who sits at the left or at the right."""
 PLACE_HEIGHT = 4
-LEAST_WIDTH, LEAST_HEIGHT = 56, 18
+LEAST_WIDTH, LEAST_HEIGHT = 56, 19
 """A smaller board has no large table."""
 MOST_AROUND = 7
 MOST_APART = 3
 """Empty lines between the middle of the table and those who sit above and below it."""
-FACTS = 5
-"""Lines that are left for what lies beside the table."""
 
 _PLAIN, _DIM, _BOLD = Style(), Style(dim=True), Style(bold=True)
 
@@ -111,7 +109,7 @@ class _Compass:
         sides = PLACE_HEIGHT if self.left is not None else 0
         centre = self._centre_height(shown, before)
         middle = max(sides, centre) if before else sides + centre  # what lies in the middle has the whole width
-        gap = max(0, min(MOST_APART, (height - head - middle - played - 2 - FACTS) // 2))
+        gap = max(0, min(MOST_APART, (height - head - middle - played - 2) // 2))
         canvas = Canvas(self.width, head + middle + played + 2 + 2 * gap)
         room = self.width // max(1, len(self.top))
         for number, seat in enumerate(self.top):
@@ -186,7 +184,7 @@ class _Compass:
     def _centre(
         self, canvas: Canvas, y: int, shown: Sequence[tuple[int, str]], before: dict[int, str], style: Style
     ) -> None:
-        left = SIDE + CARD_WIDTH if before and self.left is not None else 0
+        left = SIDE if before and self.left is not None else 0
         room = self.width - 2 * left
         if self.pairs is not None:
             draw_pairs(canvas, left, y, room, self.faces, self.pairs, style)
@@ -198,7 +196,8 @@ class _Compass:
         if taker is not None and len(before) > 1:
             title = Text(f"{self.view.names[taker]} take{'' if taker == self.view.seat else 's'} it", "bold")
         if before or not shown:
-            canvas.put(left + (room - len(title)) // 2, y + 1, title)
+            below = CARD_HEIGHT if self.left is not None else 1  # below the cards of those at the sides
+            canvas.put(left + (room - len(title)) // 2, y + below, title)
             return
         fitting = shown[-max(1, room // (CARD_WIDTH + 3)) :]
         wide = len(fitting) * (CARD_WIDTH + 3)

@@ -209,6 +209,14 @@ def what_pays(chart: str) -> list[str]:
     return [effect["sentence"] for effect in trial.summary()["pays"]]
 
 
+def test_what_pays_shows_the_wrong_player_scored() -> None:
+    """The trick counts for the player after the winner: taking one costs points, which cannot be meant."""
+    wrong = WHIST.replace("tricks(winner) = tricks(winner) + 1", "tricks(next(winner)) = tricks(next(winner)) + 1")
+    assert wrong != WHIST
+    cost = "Playing a card that is higher than the winner's card is worth \N{MINUS SIGN}"
+    assert any(sentence.startswith(cost) for sentence in what_pays(wrong))
+
+
 def test_what_pays_shows_a_reversed_comparison() -> None:
     good = "Playing a card that is higher than the winner's card is worth +"
     reversed_chart = WHIST.replace("rankValue(middle(turn)) >", "rankValue(middle(turn)) <")

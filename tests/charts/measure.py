@@ -19,6 +19,7 @@ from fcdl.engines.native import NativeEngine
 from fcdl.errors import FcdlError
 from fcdl.heuristics import derive
 from fcdl.heuristics.clock import WORK
+from fcdl.heuristics.measured import Effort
 from fcdl.heuristics.measured import measure as play_and_measure
 from fcdl.heuristics.measured_words import measured_json
 from fcdl.language.load import load
@@ -132,7 +133,7 @@ def derived(name: str) -> Row:
 def measured(name: str) -> Row:
     """Heuristics measured by play: how many effects, how long it took, and the strongest in words."""
     before = _cpu()
-    found = play_and_measure(make_game(name), SEED)
+    found = play_and_measure(make_game(name), SEED, Effort(seconds=60))  # enough for all decisions on a busy machine
     said = measured_json(found)["effects"]
     return {
         "count": len(found.effects),

@@ -15,7 +15,7 @@ from tests.ui.driving import press, settle, steady_lines
 from tests.ui.tables import play_to_your_turn
 
 IMAGES = Path(__file__).parents[2] / "docs" / "images"
-SIZE = (92, 27)
+SIZE = (112, 33)
 FONTS = "'DejaVu Sans Mono', Menlo, Consolas, monospace"
 ADVISER = ("ismcts:iterations=4000,utility=score",)
 

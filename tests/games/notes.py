@@ -30,6 +30,10 @@ NOTES: dict[str, str] = {
         "One player that searches beside a random partner. Valet's random player is first in 55 of 100 "
         "games, ours in 50."
     ),
+    "koi_koi": (
+        "A race: the player's own points are about those of random players among themselves, but the other's fall to "
+        "a third. So *p*, which compares own points, says little here."
+    ),
     "kuhn_poker": "Two or three decisions: even perfect play wins little against random players.",
     "last_card": "112 cards with copies, and much depends on luck: it takes 400 games to tell players apart.",
     "leduc_poker": (

@@ -28,7 +28,7 @@ HEAD = f"""\
 
 `python -m tests.games` measures the games in [`games/`](../games) and writes this page and its plots from
 `docs/games.json` (`--page` measures nothing; a run can be stopped and goes on where it stopped). Times are processor
-time on a busy machine of two cores.
+time on a busy machine of two cores, but *ms/move* is the time on the clock, beside the other work.
 
 Beside ours are the published figures of Valet (arXiv 2603.03252), 21 games in RECYCLE played by CardStock
 (`tests/data/valet.csv`). Games have as many players as there, and one deal, or as little more as the options of the

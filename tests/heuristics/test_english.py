@@ -35,10 +35,14 @@ def test_verbs_are_conjugated(verb: str, gerund: str, third: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "verb"), [("raiseHalfPot", "raise half pot"), ("knocks", "knock"), ("pile", None), ("trumps", None)]
+    ("name", "verb"), [("raiseHalfPot", "raise half pot"), ("discards", None), ("pile", None), ("trumps", None)]
 )
 def test_names_that_are_verbs_are_known(name: str, verb: str | None) -> None:
     assert verb_of(name) == verb
+
+
+def test_a_question_may_be_a_verb_in_the_third_person() -> None:
+    assert verb_of("knocks", third=True) == "knock"
 
 
 @pytest.mark.parametrize("name", ["fox", "trump", "ten", "king", "queen", "joker", "special trump"])

@@ -13,6 +13,7 @@ from fcdl.agents import Thinker, make_agent
 from fcdl.agents.agent import tools
 from fcdl.cli import main
 from fcdl.engines.native import NativeEngine
+from fcdl.engines.native.search import NoTimeError, Search
 from fcdl.heuristics.compared import compare
 from fcdl.heuristics.features import decisions
 from fcdl.heuristics.layers import Layer, best_layer, heuristics_for
@@ -326,3 +327,15 @@ def test_where_it_matters_but_nothing_says_how_no_difference_is_not_claimed() ->
     found = measure(_game(text), "1", QUICK)
     assert not found.effects
     assert "makes no difference" not in found.note
+
+
+def test_a_search_that_had_no_time_ends_no_measuring(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine the time can be over before a single move was tried."""
+
+    def late(*_: object) -> None:
+        raise NoTimeError
+
+    monkeypatch.setattr(Search, "flat", late)
+    found = measure(Game.make(load_flowchart("trumps"), name="trumps"), "1", Effort(4, 1000, 0.3))
+    assert not found.effects
+    assert found.note

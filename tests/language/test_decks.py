@@ -109,3 +109,11 @@ def test_many_players_with_teams_take_no_memory() -> None:
         assert codes_found("players 2147483647", "teams 0 1") == ["players"]
     finally:
         resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+def test_an_order_has_ranges_of_ranks_like_a_deck() -> None:
+    checked = load_text("deck ranks 0 to 9 suits red\norder power: 2 to 9 0 1" + CHART)
+    assert checked.flowchart is not None, checked.findings
+    power, deck = checked.flowchart.tables["power"], checked.flowchart.deck
+    assert [power.of_card(deck, card) for card in range(10)] == [9, 10, 1, 2, 3, 4, 5, 6, 7, 8]
+    assert codes_found("deck ranks 0 to 9 suits red", "order power: 9 to 2") == ["syntax"]

@@ -12,6 +12,7 @@ from textual.pilot import Pilot
 from fcdl.cli import main
 from fcdl.language.load import builtin_names, load_flowchart, load_text
 from fcdl.model import PASS, GameError, Move
+from fcdl.ui.board import Board
 from fcdl.ui.journal import read_journal
 from fcdl.ui.pairs import answering_zones, pairs
 from fcdl.ui.picture import Faces
@@ -93,6 +94,17 @@ def test_everybody_sits_at_their_side_of_a_large_table() -> None:
     assert rows[2] < card["6♠"][0] < rows[1]  # before player 2, above the middle
     assert rows[3] <= card["2♠"][0] <= rows[3] + 2  # before player 3
     assert card["2♠"][1] < side.index("player 3")
+
+
+def test_the_large_table_leaves_room_for_what_lies_beside_it() -> None:
+    table = after("hearts", 22)
+
+    async def play(app: TableApp, pilot: Pilot[None]) -> None:
+        board = app.query_one(Board)
+        assert board.has_class("large")
+        assert board.query_one("#left").max_scroll_y == 0
+
+    on_table(table, play, size=(100, 30))
 
 
 @pytest.mark.parametrize("size", [(99, 40), (120, 29)])

@@ -27,7 +27,7 @@ def shown_after(name: str, moves: int) -> dict[str, str]:
         (
             "skat",
             22,
-            {"game", "trumps", "card led", "bid", "declarer"},
+            {"playing", "trumps", "card led", "bid", "declarer"},
         ),
     ],
 )

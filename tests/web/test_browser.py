@@ -489,6 +489,13 @@ def test_table_fits_a_phone(browser: Any, server: Server) -> None:
         assert box["y"] + min(box["height"], 40) <= 781
     anna.page.locator(".hand .own.legal").last.tap()
     anna.page.wait_for_function("() => document.querySelectorAll('.hand .own').length === 12")
+    anna.page.goto(server.address)
+    anna.page.tap("text=The smallest game")
+    anna.page.wait_for_selector(".box.start")
+    anna.page.locator(".plus").first.tap()
+    anna.page.tap("dialog .brick:has(strong:text-is('Say something'))")
+    anna.page.tap("dialog button.main")
+    anna.page.wait_for_selector(".canvas .box:has-text('publish')")
     anna.close()
 
 

@@ -149,11 +149,16 @@ export class ChartView {
     const plus = svg("g", {
       class: "plus", tabindex: -1, role: "button", "aria-label": `Add a box ${words} line ${arrow.from}`, transform: `translate(${px} ${py})`, data,
       onclick: (/** @type {Event} */ event) => { event.stopPropagation(); this.wants.insert(arrow.from, arrow.kind); },
+      ontouchend: (/** @type {TouchEvent} */ event) => {  // a slow tap is no click; and a click that came after it would fall on the palette
+        event.preventDefault();
+        const finger = event.changedTouches[0];
+        if (plus.contains(document.elementFromPoint(finger.clientX, finger.clientY))) this.wants.insert(arrow.from, arrow.kind);
+      },
     }, svg("circle", { r: 13, class: "reach" }), svg("circle", { r: 8.5 }), svg("path", { d: "M-4.500 0H4.500M0-4.500V4.500" }));
     const [ex, ey] = points[points.length - 1], [bx, by] = points[points.length - 2];
     const length = Math.hypot(ex - bx, ey - by) || 1;
     const end = svg("circle", { cx: ex - (6 * (ex - bx)) / length, cy: ey - (6 * (ey - by)) / length, r: 8, class: "end", data: { ...data }, "aria-hidden": "true", onpointerenter: () => whole.classList.add("hot"), onpointerleave: () => whole.classList.remove("hot") });
-    this.layers.handles.append(plus, end);
+    this.layers.handles.append(end, plus);
   }
 
   /** @param {Placed} box */
