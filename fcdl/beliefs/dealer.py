@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from fcdl.beliefs.clock import NO_CLOCK, Clock
 from fcdl.beliefs.deals import Deal, UncountableError
@@ -103,8 +104,7 @@ class Dealer:
         if len(paths) == 1:
             shares = np.ones(1)
         else:
-            shares = np.array([self._ways(path) for path in paths])
-            shares /= shares.sum() or 1.0
+            shares = _shares(np.array([self._ways(path) for path in paths]))
         while len(result.positions) < count and result.attempts < limit:
             missing, left = count - len(result.positions), limit - result.attempts
             parts = [min(left, FIRST_ATTEMPTS) if not result.attempts else left]
@@ -214,6 +214,18 @@ class Dealer:
             seed=seed & WORD,
             tracing=tracing,
         )
+
+
+def _shares(ways: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """How often each of several paths is drawn from; numbers of deals may be too large for any number, or all 0."""
+    if not np.isfinite(ways).all():
+        ways = np.where(np.isfinite(ways), 0.0, 1.0)
+    largest = ways.max()
+    if largest <= 0:
+        return np.full(len(ways), 1 / len(ways))
+    shares: npt.NDArray[np.float64] = ways / largest
+    shares /= shares.sum()
+    return shares
 
 
 def _factors(deals: Sequence[Deal]) -> array[float]:

@@ -73,7 +73,7 @@ def test_a_searching_player_lets_the_partner_win(utility: str) -> None:
 
 
 def test_the_table_says_who_wins_together() -> None:
-    for move, words in (("choose 5", "You and player 2 win!"), ("choose 0", "player 1 and player 3 win.")):
+    for move, words in (("choose 5", "You and player 2 win!"), ("choose 0", "Player 1 and player 3 win.")):
         session = Session(partners(), ("human", "random", "random", "random"), seed="1")
         session.apply(Move.parse(move))
         assert session.results()[-1] == words

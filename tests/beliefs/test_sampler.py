@@ -14,6 +14,7 @@ from math import factorial
 import numpy as np
 import pytest
 
+from fcdl.beliefs.dealer import _shares
 from fcdl.beliefs.sampler import (
     EQUAL,
     PARTICLES,
@@ -302,3 +303,10 @@ def test_wrong_uses_are_refused() -> None:
     nonsense = Observation(observation.seat, other.events[::-1])
     with contextlib.suppress(NoWorldError):
         assert Beliefs(engine).sample(nonsense, 1, 0).layer == PUBLIC
+
+
+@pytest.mark.parametrize("ways", [(0.0, 0.0), (1e308, 1e308), (float("inf"), 3.0), (float("nan"), 1.0), (1.0, 3.0)])
+def test_shares_of_paths_are_probabilities_whatever_the_numbers_of_deals(ways: tuple[float, ...]) -> None:
+    shares = _shares(np.array(ways))
+    assert shares.sum() == pytest.approx(1)
+    assert (shares >= 0).all()

@@ -392,7 +392,11 @@ class Writer:
 @st.composite
 def charts(draw: DrawFn) -> str:
     """The text of a chart."""
-    writer = Writer(draw)
+    return chart_text(Writer(draw))
+
+
+def chart_text(writer: Writer) -> str:
+    """The text of a chart, by whoever writes it."""
     players = writer.number(2, 4)
     teams = "teams 0 2, 1 3" if players == 4 and writer.number(0, 1) else ""
     copies = writer.one_of("1", "2", "8")
