@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from fcdl.model.expressions import spaced
+from fcdl.language.saying import spaced
 
 VERBS = frozenset(
     re.findall(

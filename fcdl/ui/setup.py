@@ -10,7 +10,7 @@ from fcdl.language.catalogue import catalogue
 from fcdl.language.diagnostics import printable
 from fcdl.language.flowchart import Flowchart, Option, Type
 from fcdl.language.load import load_flowchart
-from fcdl.model.expressions import spaced
+from fcdl.language.saying import spaced
 from fcdl.model.game import Game
 from fcdl.ui.opponents import DEFAULT_STRENGTH, FALLBACK, STRENGTHS
 from fcdl.ui.preferences import SPEEDS, preferences

@@ -17,7 +17,7 @@ from textual.widgets.option_list import Option
 
 from fcdl.errors import FcdlError
 from fcdl.language.diagnostics import ChartError
-from fcdl.model.expressions import spaced
+from fcdl.language.saying import spaced
 from fcdl.ui.app import ThemedApp
 from fcdl.ui.background import in_background
 from fcdl.ui.opponents import shown_name

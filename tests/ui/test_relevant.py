@@ -2,7 +2,7 @@
 
 import pytest
 
-from fcdl.model.expressions import spaced
+from fcdl.language.saying import spaced
 from fcdl.ui.words import public_values, seat_values
 from tests.ui.tables import SHORT, crowded, play_on, play_to_your_turn, session
 
