@@ -19,7 +19,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol
@@ -295,6 +295,19 @@ def play_parcel(parcel: Parcel, first: int, last: int) -> Batch:
     return [player.play(index) for index in range(first, last)]
 
 
+@contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """Processes that are started now ignore Ctrl-C: this one decides what it means."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 class Cluster(Elsewhere):
     """The workers of a Dask scheduler at an address, or `local:N` processes of this machine."""
 
@@ -310,9 +323,10 @@ class Cluster(Elsewhere):
         if kind == "local":
             if not number.isdigit() or not 1 <= int(number) <= 512:
                 raise ClusterError(f"--cluster {address}: expected local:N with a number of processes")
-            self.local = LocalCluster(  # type: ignore[no-untyped-call]
-                n_workers=int(number), threads_per_worker=1, dashboard_address=None, silence_logs="CRITICAL"
-            )
+            with _deaf_to_interrupts():
+                self.local = LocalCluster(  # type: ignore[no-untyped-call]
+                    n_workers=int(number), threads_per_worker=1, dashboard_address=None, silence_logs="CRITICAL"
+                )
         try:
             self.client: Any = Client(self.local or address, timeout=timeout, set_as_default=False)  # type: ignore[no-untyped-call]
         except (OSError, TimeoutError, ValueError) as error:

@@ -95,11 +95,13 @@ def known_table(known: Marginals, game: Game, seat: int) -> RenderableType:
 
 def judged_line(one: Judged, faces: Faces) -> Text:
     """A decision in a line: what was played, what it cost, what was better."""
-    line = Text(f"move {one.made.number + 1:>3}: ") + move_text(one.made.move, faces)
+    line = Text(f"move {one.made.number + 1:>3}: ") + move_text(one.made.move, faces, one.made.said)
     line = Text.assemble(line, " " * max(1, 24 - len(line)))
     if one.is_best:
         return line + Text("the best found", "dim")
-    return Text.assemble(line, (f"cost {one.lost:5.2f}", "bold"), "   better: ", move_text(one.best, faces))
+    return Text.assemble(
+        line, (f"cost {one.lost:5.2f}", "bold"), "   better: ", move_text(one.best, faces, one.made.said)
+    )
 
 
 def review_summary(judged: Sequence[Judged], done: int, number: int) -> Text:

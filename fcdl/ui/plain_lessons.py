@@ -141,8 +141,8 @@ def known_lines(known: Marginals, game: Game, seat: int) -> Iterator[str]:
 def review_lines(judged: Sequence[Judged]) -> Iterator[str]:
     """The person's decisions, those that cost most first."""
     for one in worst_first(judged):
-        better = "the best found" if one.is_best else f"cost {one.lost:.2f}, better: {one.best}"
-        yield f"move {one.made.number + 1}: {one.made.move}: {better}"
+        better = "the best found" if one.is_best else f"cost {one.lost:.2f}, better: {one.made.said(one.best)}"
+        yield f"move {one.made.number + 1}: {one.made.said(one.made.move)}: {better}"
     yield f"{len(judged)} decisions with a choice; together they cost {sum(one.lost for one in judged):.2f}"
 
 

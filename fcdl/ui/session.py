@@ -16,6 +16,7 @@ from fcdl.agents.agent import at_random
 from fcdl.engines import make_engine
 from fcdl.language import flowchart as fc
 from fcdl.language.diagnostics import did_you_mean
+from fcdl.language.saying import answer_words
 from fcdl.model.chance import Chance, ChanceError, RandomChance, RecordingChance, ScriptedChance
 from fcdl.model.engine import Engine, IllegalMoveError, State
 from fcdl.model.events import Event, Observation
@@ -409,8 +410,18 @@ class Session:
         for number, (moment, move) in enumerate(zip(self._moments, self.moves, strict=False)):
             if self.engine.mover(moment.state) == self.seat:
                 seen = Observation(self.seat, tuple(self._seen[self.seat][: moment.seen[self.seat]]))
-                found.append(DecisionMade(number, seen, self.engine.legal(moment.state), move))
+                legal, node = self.engine.legal(moment.state), self.game.flowchart.nodes[moment.state.node]
+                found.append(DecisionMade(number, seen, legal, move, self._names(node, legal)))
         return found
+
+    def _names(self, node: fc.Node, legal: Sequence[Move]) -> dict[Move, str]:
+        """What moves without cards are called at a decision, whatever the position."""
+        chart, names = self.game.flowchart, {}
+        for move in legal:
+            answer = "pass" if move == PASS else move.what
+            if not move.cards and (move == PASS or answer in chart.words):
+                names[move] = answer_words(chart, node, answer)
+        return names
 
     def replay(self) -> Replay:
         """The game so far, position by position."""

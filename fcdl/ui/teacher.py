@@ -111,6 +111,12 @@ class DecisionMade:
     observation: Observation
     legal: tuple[Move, ...]
     move: Move
+    names: Mapping[Move, str] = field(default_factory=dict)
+    """What moves without cards are called there."""
+
+    def said(self, move: Move) -> str:
+        """What a move is called: `play 6C`, `take`."""
+        return self.names.get(move, str(move))
 
 
 @dataclass(frozen=True, slots=True)

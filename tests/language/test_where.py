@@ -9,14 +9,17 @@ from fcdl.language.text import format_expression, format_source
 
 HASHES = {
     "crazy_eights": "6b8fbd7b543f8e93d0431ff76664173647dc070b3262c48d2e2fb0f79786689c",
-    "durak": "b195cc1f8c0a7d51ebfdb8c1a0a0272ba713d441c7331efa2154235e740c1ca1",
+    "durak": "e08aed9e4558d88ef2c8a653b69342fadec7bc52438a6f7b4adf8eb6d27e0b51",
     "hearts": "bf903d3386facd58186b8c0250bbd201e7bb0129a487c61fefc5df8a6e9476e9",
     "kings_and_jacks": "98bfa048fc934ceab62b5284fb5309c9341bffc186cd34e983315b2fa6d2eae7",
-    "oh_hell": "e82062c6dc323714ca0d80870d24389588ed86b7ff8bd496e048359bc4996612",
+    "oh_hell": "eedcf02fd34a3f4cc53bf74a52a02d974c9716e7c50312ddd42e9e4f4b87c568",
     "skat": "0be96c1583cbebf5ba8daf366e880d8ce874ceb3ed5d0e24630d478f18797db3",
     "trumps": "34370da5462f051b624393f66fc0b2f298b8b5e77cb3a4c4b782f68bb1a39664",
 }
-"""Hashes of the built-in games before there was `where`; only a game whose rules change gets a new one."""
+"""Hashes of the built-in games before there was `where`; only a game whose rules change gets a new one.
+
+Durak (transfers) and Oh Hell (numbers of rounds) have new options, and so new hashes.
+"""
 
 FIRST = """
 players 2 to 4

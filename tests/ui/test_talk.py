@@ -227,3 +227,16 @@ def test_a_hint_says_why_rules_of_thumb_differ() -> None:
     assert advice(hint, table.whole).endswith(".")
     said = disagreement(hint, table.whole)
     assert bool(said) == (hint.thumb is not None and hint.thumb != hint.best.move)
+
+
+def test_a_review_calls_moves_as_the_table_does() -> None:
+    table = session("durak")
+    named: set[str] = set()
+    for _ in range(40):
+        play_to_your_turn(table)
+        if table.mover is None:
+            break
+        table.apply(table.legal[-1])
+    for made in table.decisions():
+        named |= {made.said(move) for move in made.legal if not move.cards}
+    assert named == {"take", "leave it"}
