@@ -62,6 +62,8 @@ _ENDS_OPEN = re.compile(
     r"""|[\w)}"]\s+(?<!\bdo\s)(?<!\bhas\s)(?<!\bsecret\s)(?<!\bchart\s)(where|with|for|and|or)$|"\s*if$"""
 )
 """What no line ends in: there must be more."""
+_ENDS_IN_WORD = re.compile(r"\s(where|with|for|and|or)$")
+"""What no line ends in while a bracket is open; elsewhere it can be a name (`do where`)."""
 _GOES_ON = re.compile(r"\s*([,)}|&+*/%<>=-]|!=|(where|with|for|in|to|if|from|and|or)\b)")
 """What no line begins with: if a bracket is open, it belongs to the line before."""
 _QUOTED = re.compile(r'"(?:\\.|[^"\\])*"?')
@@ -93,7 +95,9 @@ def logical_lines(source: str) -> Iterator[LogicalLine]:
         length += len(line)
         code = without_comment(line).rstrip()
         opened = max(0, opened + _brackets(code))
-        more = _ENDS_OPEN.search(code) or (opened and _GOES_ON.match(_following(lines, number)))
+        more = _ENDS_OPEN.search(code) or (
+            opened and (_ENDS_IN_WORD.search(code) or _GOES_ON.match(_following(lines, number)))
+        )
         if not more or length > MAX_LINE:
             yield LogicalLine(number - len(pending) + 1, "\n".join(pending))
             pending, length, opened = [], 0, 0

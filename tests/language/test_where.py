@@ -4,7 +4,7 @@ import pytest
 
 from fcdl.language.diagnostics import Findings
 from fcdl.language.load import load_flowchart, load_text
-from fcdl.language.parser import parse_expression
+from fcdl.language.parser import logical_lines, parse_expression
 from fcdl.language.text import format_expression, format_source
 
 HASHES = {
@@ -101,3 +101,14 @@ def test_wrong_noun_is_told(value: str, message: str, hint: str) -> None:
     assert [(item.message, item.hint) for item in load_text(chart).findings if item.message == message] == [
         (message, hint)
     ]
+
+
+@pytest.mark.parametrize(
+    ("source", "lines"),
+    [
+        ("    x = sum(1 for q in players from has where\n        q == p)", 1),  # a player that is called so
+        ("    do where\n    p = player(0)", 2),
+    ],
+)
+def test_line_goes_on_after_where_inside_brackets(source: str, lines: int) -> None:
+    assert len(list(logical_lines(source))) == lines
