@@ -63,7 +63,7 @@ class MeasuredAgent(PolicyAgent):
             others = [gain for one, gain in gains.items() if one != move]
             difference = gains[move] - sum(others) / len(others)
             if difference > 0:
-                sentence = effect_sentence(effect, self.measured.unit, interval=False, chart=chart)
+                sentence = effect_sentence(chart, effect, self.measured.unit, interval=False)
                 found.append((-difference, sentence))
         return tuple(sentence for _, sentence in sorted(found)[:REASONS])
 

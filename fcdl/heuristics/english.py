@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-from fcdl.language.saying import spaced
+from fcdl.language.flowchart import Flowchart
+from fcdl.language.saying import called, spaced
 
 VERBS = frozenset(
     re.findall(
@@ -35,12 +36,39 @@ PARTICIPLES = frozenset(
 )
 """What a zone may be called after what was done with its cards."""
 _LIKE_ADJECTIVES = re.compile(r"..+(able|ible|ful|less|ish|ous|ive|ed|est)|...+ing")
+_HEAD = re.compile(r" (?:at|for|from|in|led|of|on|played|so|taken|that|to|with)\b")
+"""What a noun can be followed by: `suit led`, `bids so far`."""
+_LONGEST = 30
 _DOUBLED = re.compile(r"[^aeiou]*[aeiou][bdgkmnpt]")
 
 
 def words(name: str) -> str:
     """`lastSuit` as `last suit`."""
     return spaced(name.strip('"'))
+
+
+def named(chart: Flowchart, name: str) -> str:
+    """What a thing is called inside a sentence: the chart's words if they are a noun, else those of its name.
+
+    `say leadSuit: "suit led"` is one, `say broken: "hearts broken"` is none.
+    """
+    said = re.sub("^(an?|the) ", "", called(chart, name.strip('"')))
+    first, *more = _HEAD.split(said)[0].split() or [""]
+    last = more[-1] if more else first
+    does_so = bool(more) and last.endswith("s") and verb_of(last, third=True) is not None
+    is_name = len(said) <= _LONGEST and (is_noun(last) or is_plural(last)) and not does_so
+    return said if is_name else words(name)
+
+
+def counted(chart: Flowchart, name: str) -> str:
+    """What cards have of something: `points`, or `strength` if the chart says `strength of the cards`."""
+    return named(chart, name).partition(" of ")[0]
+
+
+def done_to(chart: Flowchart, name: str, participles: Collection[str]) -> str:
+    """What was done with what is there: `taken`, if the chart says so of `won`."""
+    said = called(chart, name)
+    return said if said in participles else words(name)
 
 
 def join(parts: Sequence[str], word: str) -> str:
@@ -53,9 +81,9 @@ def with_article(noun: str) -> str:
     return f"an {noun}" if noun[:1] in "aeiou" or noun in ("8", "11", "18") else f"a {noun}"
 
 
-def part_name(name: str) -> str:
+def part_name(said: str) -> str:
     """What somebody becomes who gets a part: `the winner`, `excused`."""
-    return words(name) if name.endswith("ed") else f"the {words(name)}"
+    return said if said.endswith("ed") else f"the {said}"
 
 
 def is_noun(name: str) -> bool:
@@ -95,5 +123,6 @@ def does(verb: str) -> str:
 
 
 def is_plural(name: str) -> bool:
-    """Whether a name is that of several things: `tricks`, but not `bonus`."""
+    """Whether a name is that of several things: `tricks`, `bids so far`, but not `bonus`."""
+    name = _HEAD.split(name)[0]
     return name.endswith("s") and not name.endswith(("ss", "us", "is"))

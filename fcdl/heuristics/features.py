@@ -31,6 +31,7 @@ from fcdl.heuristics.vocabulary import (
 )
 from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import Expr, Node, Type, Visibility
+from fcdl.language.saying import answer_words
 from fcdl.language.sight import hidden_part
 from fcdl.model.game import Game
 
@@ -170,7 +171,7 @@ class _Reader(Vocabulary):
         if values[0] == values[-1]:
             return
         high, low = values[len(values) * 2 // 3], values[(len(values) - 1) // 3]
-        plain, kind = name == self.heights[0], words(name)
+        plain, kind = name == self.heights[0], self.counted(name)
         size = 1 if plain else 3
         if not plain and values[0] == 0 == values[len(values) // 3]:
             yield from self.said(f"a card with {kind}", f"{name}(card) > 0", 2)
@@ -185,13 +186,13 @@ class _Reader(Vocabulary):
         for variable in self.variables(node):
             name = variable.name
             if variable.type is Type.SUIT:
-                yield from self.said(of_suit(name), f"suit(card) == {name}", 1)
+                yield from self.said(of_suit(self.chart, name), f"suit(card) == {name}", 1)
             elif variable.type is Type.RANK:
-                yield from self.said(f"a card of the {rank_words(name)}", f"rank(card) == {name}", 1)
+                yield from self.said(f"a card of the {rank_words(self.chart, name)}", f"rank(card) == {name}", 1)
             elif variable.type is Type.CARD:
                 for part in ("suit", "rank"):
                     text = f"{part}(card) == {part}({name})"
-                    yield from self.said(f"a card of the {part} of the {words(name)}", text, 2)
+                    yield from self.said(f"a card of the {part} of the {words(self.chart, name)}", text, 2)
 
     def _in_hand(self) -> Iterator[Feature]:
         suit, rank = "count(intersect(mine, card(any, suit(card))))", "count(intersect(mine, card(rank(card), any)))"
@@ -211,8 +212,8 @@ class _Reader(Vocabulary):
             if (zone.per_player and zone.name == target.name) or (zone.keys and not zone.per_player):
                 continue
             place = f"{zone.name}(me)" if zone.per_player else zone.name
-            where = f"{'your' if zone.per_player else 'the'} {words(zone.name)}"
-            lies = f"in {where}" if zone.per_player else lying_in(zone.name)
+            where = f"{'your' if zone.per_player else 'the'} {words(self.chart, zone.name)}"
+            lies = f"in {where}" if zone.per_player else lying_in(self.chart, zone.name)
             text = f"some(cc1 in {place} with rank(cc1) == rank(card))"
             yield from self.said(f"a card whose rank lies {lies}", text, 3)
             if zone.ordered:
@@ -238,7 +239,7 @@ class _Reader(Vocabulary):
         for item in self.definitions if statement.source.name == "hand" else ():
             if len(item.parameters) == 1:
                 for feature in self.said("", f"{item.name}(hand(me))", 2, wanted=Type.INT):
-                    said = words(item.name).removesuffix(" of")
+                    said = words(self.chart, item.name).removesuffix(" of")
                     yield Feature(f"each one more in {said} that you keep", replaced(feature.expr, {hand: left}), 3)
 
     def _asked(self, node: Node, statement: fc.Play | fc.Pick) -> Iterator[Feature]:
@@ -356,8 +357,8 @@ class _Reader(Vocabulary):
                 yield from self.said("yes", "value", 1, kind)
             case Type.WORD:
                 for number, word in enumerate(self.chart.words):
-                    local = Expr("local", kind, name="value")
-                    yield Feature(words(word), Expr("equal", Type.BOOL, (local, Expr("const", kind, value=number))), 1)
+                    local, said = Expr("local", kind, name="value"), answer_words(self.chart, node, word)
+                    yield Feature(said, Expr("equal", Type.BOOL, (local, Expr("const", kind, value=number))), 1)
             case Type.SUIT | Type.RANK:
                 yield from self._suit_or_rank(kind)
             case Type.PLAYER:
@@ -404,7 +405,7 @@ class _Reader(Vocabulary):
                 continue
             who = Expr("variable", variable.type, name=variable.name)
             if variable.type is Type.PLAYER and who != statement.player:
-                yield from self.said(f"when you are the {words(variable.name)}", f"{variable.name} == me")
+                yield from self.said(f"when you are the {words(self.chart, variable.name)}", f"{variable.name} == me")
         if isinstance(statement, fc.Choose):
             yield from self._hands(node)
             return
@@ -412,7 +413,7 @@ class _Reader(Vocabulary):
         leading = self._empty(target)
         if leading is not None and not self._has_leads():
             open_zone = not self.chart.zones[target.name or ""].keys
-            lies = f"lies {lying_in(target.name or '')}" if open_zone else "has been played yet"
+            lies = f"lies {lying_in(self.chart, target.name or '')}" if open_zone else "has been played yet"
             yield Feature(f"when nothing {lies}", leading, 1)
         if statement.source.name == "hand":
             yield from self.said("with at most two cards left", "count(mine) <= 2", 2)
@@ -438,12 +439,14 @@ class _Reader(Vocabulary):
         for zone in self.chart.zones.values():
             if zone.visibility is Visibility.ALL and not zone.keys and zone.name not in ("pack", "stack"):
                 text = f"some(cc1 in hand(me) with some(cc2 in {zone.name} with rank(cc1) == rank(cc2)))"
-                yield from self.said(f"with a card whose rank lies {lying_in(zone.name)}", text, 2)
+                yield from self.said(f"with a card whose rank lies {lying_in(self.chart, zone.name)}", text, 2)
         yield from self._open_cards()
         for variable in self.variables(node):
             if variable.type is Type.SUIT:
                 text = f"count(intersect(hand(me), card(any, {variable.name}))) >= {long}"
-                yield from self.said(f"with {long} cards or more of the {suit_words(variable.name)}", text, 2)
+                yield from self.said(
+                    f"with {long} cards or more of the {suit_words(self.chart, variable.name)}", text, 2
+                )
 
         for number, hand in enumerate(_POKER_HANDS, start=1):
             text = f"{self._poker_class} >= {number}" if self._poker_class else ""
@@ -463,17 +466,18 @@ class _Reader(Vocabulary):
     def _numbers(self) -> Iterator[Feature]:
         """The numbers that the chart defines: of nothing, of a player, of the cards in a place of the player."""
         places = {"hand(me)": "your {}"}
-        places |= {f"{zone.name}(me)": f"the {{}} of your {words(zone.name)}" for zone in self.chart.zones.values()
-                   if zone.per_player and len(zone.keys) == 1 and zone.name not in ("hand", "middle")}  # fmt: skip
+        for zone in self.chart.zones.values():
+            if zone.per_player and len(zone.keys) == 1 and zone.name not in ("hand", "middle"):
+                places[f"{zone.name}(me)"] = f"the {{}} of your {words(self.chart, zone.name)}"
         for item in self.definitions:
-            said = words(item.name).removesuffix(" of")
+            said = words(self.chart, item.name).removesuffix(" of")
             if not item.parameters:
                 for feature in self.said(f"the {said}", item.name, 2, wanted=Type.INT):
                     if any(part.op in _SEEN_IN_PLAY for part in feature.expr.walk()):
                         yield feature
             if len(item.parameters) == 1:
                 for place, phrase in places.items():
-                    yield from self.said(phrase.format(said), f"{item.name}({place})", 2, wanted=Type.INT)
+                    yield from self.said(phrase.replace("{}", said), f"{item.name}({place})", 2, wanted=Type.INT)
                 yield from self.said(f"your {said}", f"{item.name}(me)", 2, wanted=Type.INT)
 
     def _open_cards(self) -> Iterator[Feature]:
@@ -489,11 +493,13 @@ class _Reader(Vocabulary):
                 ):
                     if zone.ordered:
                         text = f"!empty({zone.name}) & {name}(top({zone.name})) {test}"
-                        lies = f"lies on top of the {words(zone.name)}"
+                        lies = f"lies on top of the {words(self.chart, zone.name)}"
                         yield from self.said(f"when {self.tall(how, name)} {lies}", text, 2)
                     else:
                         text = f"some(cc1 in {zone.name} with {name}(cc1) {test})"
-                        yield from self.said(f"when {self.tall(how, name)} lies {lying_in(zone.name)}", text, 2)
+                        yield from self.said(
+                            f"when {self.tall(how, name)} lies {lying_in(self.chart, zone.name)}", text, 2
+                        )
 
     def _empty(self, target: Expr) -> Expr | None:
         zone = self.chart.zones[target.name or ""]

@@ -22,11 +22,11 @@ COMPARED = 12
 """So many derived heuristics are shown beside play."""
 
 
-def effect_sentence(effect: Effect, unit: str, *, interval: bool = True, chart: fc.Flowchart | None = None) -> str:
+def effect_sentence(chart: fc.Flowchart, effect: Effect, unit: str, *, interval: bool = True) -> str:
     """`Leading a low card is worth +0.42 points (+0.31 to +0.53).`"""
     low, high = (amount(value, unit, named=False) for value in (effect.low, effect.high))
     between = f" ({low} to {high})" if interval else ""
-    return f"{_what(effect, chart)} is worth {amount(effect.weight, unit)}{between}."
+    return f"{_what(chart, effect)} is worth {amount(effect.weight, unit)}{between}."
 
 
 def amount(value: float, unit: str, *, named: bool = True) -> str:
@@ -38,19 +38,18 @@ def amount(value: float, unit: str, *, named: bool = True) -> str:
     return text.replace("-", "\N{MINUS SIGN}")
 
 
-def _what(effect: Effect, chart: fc.Flowchart | None) -> str:
-    """What is done, and when, in the words of the chart if it is given."""
+def _what(chart: fc.Flowchart, effect: Effect) -> str:
+    """What is done, and when, in the words of the chart."""
     statement = effect.decision.statement
     when = "" if effect.situation is None else f" {effect.situation.phrase}"
     if effect.passes:
-        said = doing(answer_words(chart, effect.decision.node, "pass") if chart is not None else "pass")
+        said = doing(answer_words(chart, effect.decision.node, "pass"))
         return f"{said[0].upper()}{said[1:]}{when}"
     phrase = effect.feature.phrase
     if isinstance(statement, fc.Choose):
         name, kind = statement.target.name, effect.decision.kind
-        if chart is not None and kind is Type.WORD and phrase in chart.words:
-            phrase = answer_words(chart, effect.decision.node, phrase)
-        said = one_more(name) if effect.feature.expr.type is Type.INT else chosen(name, kind, phrase)
+        counts = effect.feature.expr.type is Type.INT
+        said = one_more(chart, name) if counts else chosen(chart, name, kind, phrase)
         return f"{said[0].upper()}{said[1:]}{when}"
     verb = _verb(statement, leads=effect.leads)
     if effect.feature.expr.type is Type.INT:
@@ -92,7 +91,7 @@ def effect_json(measured: Measured, effect: Effect) -> dict[str, Any]:
         "node": node.number,
         "line": node.span.line if node.span is not None else None,
         "decision": heading(measured.game, effect.decision),
-        "sentence": effect_sentence(effect, measured.unit, interval=False, chart=measured.game.flowchart),
+        "sentence": effect_sentence(measured.game.flowchart, effect, measured.unit, interval=False),
         "weight": round(effect.weight, 4),
         "interval": [round(effect.low, 4), round(effect.high, 4)],
         "cases": effect.cases,
@@ -103,7 +102,7 @@ def heading(game: Game, decision: Decision) -> str:
     """When a decision comes: `When you play a card of the suit led`."""
     statement, line = decision.statement, decision.node.span.line if decision.node.span is not None else None
     if isinstance(statement, fc.Choose):
-        said = f"When you {asked(statement, decision.kind, game.flowchart.words)}"
+        said = f"When you {asked(game.flowchart, decision.node, decision.kind)}"
     elif isinstance(statement, fc.TakeSet):
         said = f"When you {'may ' if statement.may_pass else ''}{statement.word} cards"
     else:
@@ -120,7 +119,7 @@ def _cards(game: Game, decision: Decision) -> str:
     assert isinstance(statement, fc.Play | fc.Pick)
     cards = statement.cards
     if cards.op == "template" and cards.args[0].value == fc.ANY and cards.args[1].op == "variable":
-        return of_suit(cards.args[1].name or "")
+        return of_suit(game.flowchart, cards.args[1].name or "")
     try:
         return speaker.cards(speaker.term_of(cards, decision.node.caption))
     except (AssertionError, AttributeError, LookupError, TypeError, ValueError, RecursionError):
@@ -140,7 +139,7 @@ def measured_page(measured: Measured, layer: Layer | None = None, compared: Sequ
     for number in dict.fromkeys(effect.decision.node.number for effect in said):
         here = [effect for effect in said if effect.decision.node.number == number]
         lines += ["", f"{heading(game, here[0].decision)}:"]
-        lines += [f"    {effect_sentence(effect, measured.unit, chart=game.flowchart)}" for effect in here]
+        lines += [f"    {effect_sentence(game.flowchart, effect, measured.unit)}" for effect in here]
     if measured.note:
         lines += [*([""] if said else []), measured.note]
     if layer is not None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from fcdl.heuristics.definitions import DEFINED
 from fcdl.heuristics.derive import Heuristics
-from fcdl.heuristics.english import part_name, words
+from fcdl.heuristics.english import named, part_name
 from fcdl.heuristics.speech import Speaker, is_clear
 from fcdl.heuristics.symbols import flattened, negated
 from fcdl.heuristics.terms import Term, term_of
@@ -47,23 +47,25 @@ def _ways(chart: Flowchart, role: str, movers: set[str]) -> Iterator[tuple[str, 
 
 
 def _said(derived: Heuristics, role: str, mover: str, asked: Expr) -> Iterator[str]:
-    called, part_of, written = words(role), part_name(role), derived.game.flowchart.said
+    chart = derived.game.flowchart
+    called, written = named(chart, role), chart.said
+    part_of = part_name(called)
     if asked.op in ("highest", "lowest"):
         measure = written.get(asked.args[-1])
         if isinstance(measure, tree.Call) and [*map(_owner, measure.args)] == [mover]:
-            yield f"Whose card has the {asked.op} {words(measure.name)} becomes {part_of}."
+            yield f"Whose card has the {asked.op} {named(chart, measure.name)} becomes {part_of}."
         return
     speaker, test = Speaker(derived, None), _of_my_card(asked, mover)
     for one in test.walk():
         if (owner := _owner_of_card(one)) is not None:
-            speaker.call(term_of(one, derived.game), f"the {words(owner)}'s card")
+            speaker.call(term_of(one, derived.game), f"the {named(chart, owner)}'s card")
     alternatives = [speaker.condition(term_of(one, derived.game)) for one in flattened("or", test)]
     whole = _short(", or ".join(alternatives), called)
-    named = written.get(asked)
-    if isinstance(named, tree.Call) and [*map(_owner, named.args)] == [mover, role]:
+    test_of = written.get(asked)
+    if isinstance(test_of, tree.Call) and [*map(_owner, test_of.args)] == [mover, role]:
         cards = Term("myCard"), Term(role)
         speaker.call(cards[1], f"the {called}'s card")
-        said = speaker.condition(Term(DEFINED, (Term(named.name), *cards)))
+        said = speaker.condition(Term(DEFINED, (Term(test_of.name), *cards)))
         yield f"You become {part_of} if {said}."
         if is_clear(whole):
             yield f"That means that {whole}."

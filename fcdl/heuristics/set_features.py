@@ -52,7 +52,7 @@ class SetFeatures:
         values = self.vocabulary.values(table)
         high, low = values[len(values) * 2 // 3], values[(len(values) - 1) // 3]
         first = table == self.vocabulary.heights[0]
-        said, size = words(table), 1 if first else 3
+        said, size = self.vocabulary.counted(table), 1 if first else 3
         if low < high:
             for how, test in (("high", f">= {high}"), ("low", f"<= {low}")):
                 cards = self.vocabulary.tall(how, table).removeprefix("a ").replace("card", "cards", 1)
@@ -87,12 +87,12 @@ class SetFeatures:
         for item in self.vocabulary.definitions:
             if len(item.parameters) not in (1, 2):
                 continue
-            first, _, rest = words(item.name).partition(" ")
+            first, _, rest = words(self.vocabulary.chart, item.name).partition(" ")
             for args in permutations(("chosen", "me"), len(item.parameters)):
                 text = f"{item.name}({', '.join(args)})"
                 if "chosen" not in args:
                     continue
-                yield from self._each(f"one more in {words(item.name)}", text, 4)
+                yield from self._each(f"one more in {words(self.vocabulary.chart, item.name)}", text, 4)
                 if first == "is" and rest:
                     yield from self._is(with_article(rest), text, 2)
 

@@ -9,7 +9,19 @@ from functools import cached_property
 from fcdl.heuristics.choices import offers, rank_words, suit_words
 from fcdl.heuristics.definitions import DEFINED
 from fcdl.heuristics.derive import OTHERS, OURS, Heuristic, Heuristics, partners
-from fcdl.heuristics.english import does, is_noun, join, part_name, verb_of, with_article, words
+from fcdl.heuristics.english import (
+    counted,
+    does,
+    done_to,
+    is_noun,
+    is_plural,
+    join,
+    named,
+    part_name,
+    verb_of,
+    with_article,
+    words,
+)
 from fcdl.heuristics.paths import Condition
 from fcdl.heuristics.situation import UNSAID
 from fcdl.heuristics.symbols import seat_expr
@@ -17,6 +29,7 @@ from fcdl.heuristics.terms import TAKES, Term, term_of
 from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import Expr, Type
 from fcdl.language.ops import ARITHMETIC, OPS, Form
+from fcdl.language.saying import called
 
 ME = Term("me")
 ORDINALS = {1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", 6: "sixth"}
@@ -93,7 +106,7 @@ class Speaker:
     def name_by_part(self, condition: Term) -> None:
         """From now on a player is called by the role that the condition gives them."""
         if is_identity(condition) and condition.args[1].args and not condition.args[0].args:
-            self.parts.setdefault(condition.args[1], f"the {words(condition.args[0].name)}")
+            self.parts.setdefault(condition.args[1], f"the {self.named(condition.args[0].name)}")
 
     def call(self, term: Term, name: str) -> None:
         """From now on something is called so."""
@@ -192,7 +205,7 @@ class Speaker:
             return self._chooses(player, Term(next(iter(only))), no=False)
         if len(terms) == 1:
             return self.condition(terms[0], no=True)
-        verbs = [verb_of(term.args[1].name) for term in terms if self.constant(term.args[1])]
+        verbs = [verb_of(self.thing(term.args[1])) for term in terms if self.constant(term.args[1])]
         if len(verbs) == len(terms) and None not in verbs:
             said = [verb if self.plural(player) else does(verb) for verb in verbs if verb is not None]
             return f"{self.who(player)} neither {join(said, 'nor')}"
@@ -232,7 +245,7 @@ class Speaker:
         outcome: dict[int, list[str]] = {}
         for name, distance in short.outcome:
             if name not in self.movers:
-                outcome.setdefault(distance, []).append(part_name(name))
+                outcome.setdefault(distance, []).append(part_name(self.named(name)))
         others = "another player becomes" if len(self.partners) == 1 else "an opponent becomes"
         for distance, names in outcome.items():
             sides = {OTHERS: others, OURS: "you or your partner become"}
@@ -307,7 +320,7 @@ class Speaker:
         taken: dict[int, list[str]] = {}
         drawn: dict[int, list[str]] = {}
         for zone, distance in dict.fromkeys(self.heuristic.summary.effects):
-            (taken if zone in played else drawn).setdefault(distance, []).append(f"the {words(zone)}")
+            (taken if zone in played else drawn).setdefault(distance, []).append(f"the {self.named(zone)}")
         said = [
             f"{self.does(self.at(distance), 'take')} the cards of {join(zones, 'and')}"
             for distance, zones in taken.items()
@@ -357,6 +370,10 @@ class Speaker:
 
     # What
 
+    def named(self, name: str) -> str:
+        """What a thing of the chart is called inside a sentence."""
+        return named(self.chart, name)
+
     def thing(self, term: Term) -> str:
         """A value: `your card`, `the suit of their card`, `trumps`."""
         if term in self._bound:
@@ -389,37 +406,40 @@ class Speaker:
         if term.name == "sum" and term.args[2] == Term("true") and term.args[3].args == (term.args[0],):
             where = term.args[1]
             cards = f"the {self._set(where)}" if _is_set(where) else self._cards_of(where)
-            return f"the {words(term.args[3].name)} of {cards}"
+            return f"the {counted(self.chart, term.args[3].name)} of {cards}"
         if term.name == "if":
             yes, no = self.thing(term.args[1]), self.thing(term.args[2])
             return f"{yes} if {self.condition(term.args[0])}, else {no}"
         if term.name in DONE and term.args and term.name in self.chart.variables:
-            return f"what {self._has(term.args[0])} {words(term.name)}"
+            return f"what {self._has(term.args[0])} {done_to(self.chart, term.name, DONE)}"
         if term.name in (*self.chart.variables, *self.chart.zones) and term.args:
-            return self._owned(words(term.name), term.args[0])
+            return self._owned(self.named(term.name), term.args[0])
         if term.name == "operation" and len(term.args) == 3 and term.args[0].name in _SIGNS:
             return f"{self.thing(term.args[1])} {_SIGNS[term.args[0].name]} {self.thing(term.args[2])}"
         if term.name == "operation":
-            called = OPS[term.args[0].name].says or words(term.args[0].name)
-            return f"the {called} of {join([self.thing(arg) for arg in term.args[1:]], 'and')}"
+            said = OPS[term.args[0].name].says or words(term.args[0].name)
+            return f"the {said} of {join([self.thing(arg) for arg in term.args[1:]], 'and')}"
         if len(term.args) == 1 and self._bound.get(term.args[0]) == "it":
-            return f"its {words(term.name)}"
+            return f"its {counted(self.chart, term.name)}"
         if term.args:
-            return f"the {words(term.name)} of {join([self.thing(arg) for arg in term.args], 'and')}"
-        if self.constant(term) or term.name.lstrip("-").isdigit() or term.name.endswith("s"):
-            return words(term.name)
+            return f"the {counted(self.chart, term.name)} of {join([self.thing(arg) for arg in term.args], 'and')}"
+        if self.constant(term):
+            return called(self.chart, term.name.strip('"'))
+        if term.name.lstrip("-").isdigit() or is_plural(self.named(term.name)):
+            return self.named(term.name)
         variable = self.chart.variables.get(term.name)
         if variable is not None and variable.type is Type.PLAYER and term.name == "turn":
             return "the player whose turn it is"
         if variable is not None and variable.type in (Type.SUIT, Type.RANK):
-            return f"the {(suit_words if variable.type is Type.SUIT else rank_words)(term.name)}"
-        more = " card" if variable is not None and variable.type is Type.CARD and "card" not in words(term.name) else ""
-        return f"the {words(term.name)}{more}"
+            return f"the {(suit_words if variable.type is Type.SUIT else rank_words)(self.chart, term.name)}"
+        said = self.named(term.name)
+        more = " card" if variable is not None and variable.type is Type.CARD and "card" not in said else ""
+        return f"the {said}{more}"
 
     def _cards_of(self, where: Term) -> str:
         """The cards somewhere: `the cards in the pile`, `the cards you have won`."""
         if where.name in DONE and where.args and where.name in self.chart.zones:
-            return f"the cards {self._has(where.args[0])} {words(where.name)}"
+            return f"the cards {self._has(where.args[0])} {done_to(self.chart, where.name, DONE)}"
         return f"the cards in {self.thing(where)}"
 
     def _set(self, chosen: Term) -> str:
@@ -440,15 +460,15 @@ class Speaker:
     def _defined_number(self, term: Term) -> str:
         """A value that the chart has a name for: `your deadwood`, `its suit`."""
         name, *args = term.args
-        called = words(name.name).removesuffix(" of")
+        said = self.named(name.name).removesuffix(" of")
         if not args:
-            return f"the {called}"
+            return f"the {said}"
         more = f" with {join([self.thing(arg) for arg in args[1:]], 'and')}" if len(args) > 1 else ""
         if args[0].name in ("me", "otherPlayer"):
-            return f"{self._owned(called, args[0])}{more}"
+            return f"{self._owned(said, args[0])}{more}"
         if self._bound.get(args[0]) == "it":
-            return f"its {called}{more}"
-        return f"the {called} of {self.thing(args[0])}{more}"
+            return f"its {said}{more}"
+        return f"the {said} of {self.thing(args[0])}{more}"
 
     def _hand_in(self, cards: Term) -> Term | None:
         """Whose hand the cards come from, if they are a hand, or were when the cycle began."""
@@ -553,7 +573,8 @@ class Speaker:
         if (match := _CARD.fullmatch(name)) and match[3] == "Choice":
             return self._says_yes(_player_of(term), no)
         if name in self.chart.variables and term.args:
-            return f"{self.who(term.args[0])} {'are' if self.plural(term.args[0]) else 'is'} {_not(no)}{words(name)}"
+            is_ = "are" if self.plural(term.args[0]) else "is"
+            return f"{self.who(term.args[0])} {is_} {_not(no)}{called(self.chart, name)}"
         if name == "empty":
             return f"{self.thing(term.args[0])} is {_not(no)}empty"
         if name in _MELDS:
@@ -561,7 +582,7 @@ class Speaker:
         if name == "if":
             test, yes, other = term.args
             return f"{self.condition(yes, no)} if {self.condition(test)}, else {self.condition(other, no)}"
-        return f"“{words(name) if not term.args else self.thing(term)}” {_holds(no)}"
+        return f"“{called(self.chart, name) if not term.args else self.thing(term)}” {_holds(no)}"
 
     def _player_has(self, player: Term, cards: str, no: bool) -> str:
         if no:
@@ -602,7 +623,7 @@ class Speaker:
         if len(args) > 1 and self._bound.get(args[1]) == "it" and first not in _MODALS and self._is_player(args[0]):
             args = args[1:]  # what a card is for the player who plays it
         if not args:
-            return f"“{words(name.name)}” {_holds(no)}"
+            return f"“{called(self.chart, name.name)}” {_holds(no)}"
         after = " ".join(rest)
         objects = f" {join([self.thing(arg) for arg in args[1:]], 'and')}" if len(args) > 1 else ""
         player = args[0].name in ("me", "otherPlayer")
@@ -656,7 +677,7 @@ class Speaker:
         if is_identity(term) and not left.args:
             verb = "are" if not right.args else "is"
             later = "in the end " if left.name in self.derived.later else ""
-            return f"{later}{self._seat(right)} {verb} {_not(no)}the {words(left.name)}"
+            return f"{later}{self._seat(right)} {verb} {_not(no)}the {self.named(left.name)}"
         if right.name == "none" and (match := _CARD.fullmatch(left.name)):
             player = _player_of(left)
             if not match[2]:
@@ -681,23 +702,24 @@ class Speaker:
             return f"{self.thing(left.args[0])} is {'no' if no else 'a'} {right.name.removesuffix('s')}"
         if left.name in ("suit", "rank") and not left.args[0].args and left.args[0].name in ("myCard", "otherCard"):
             return f"{self.thing(left.args[0])}'s {left.name} is {_not(no)}{how}{self.thing(right)}"
-        several = left.name.endswith("s") and left.name in self.chart.variables
+        several = is_plural(self.named(left.name)) and left.name in self.chart.variables
         return f"{self.thing(left)} {'are' if several else 'is'} {_not(no)}{_fewer(how, several)}{self.thing(right)}"
 
     def _chooses(self, player: Term, value: Term, no: bool) -> str:
         """Somebody chooses a value; a word that is a verb they do: `they fold`."""
-        verb = verb_of(value.name) if self.constant(value) and value.name.strip('"') in self.chart.words else None
-        what = f"choose {self.thing(value)}" if verb is None else verb
+        said = self.thing(value)
+        verb = verb_of(said) if self.constant(value) and value.name.strip('"') in self.chart.words else None
+        what = f"choose {said}" if verb is None else verb
         return self._does_not(player, what) if no else self.does(player, what)
 
     def _says_yes(self, player: Term, no: bool) -> str:
         """Somebody answers a question; if it is the only one, it is said what they do."""
         kinds = self.chart.variables
         names = {choice.target.name for choice in self._choices if kinds[choice.target.name].type is Type.BOOL}
-        verb = verb_of(*names, third=True) if len(names) == 1 else None
+        verb = verb_of(called(self.chart, *names), third=True) if len(names) == 1 else None
         if verb is not None:
             return self._does_not(player, verb) if no else self.does(player, verb)
-        to = f" to “{words(*names)}”" if len(names) == 1 else ""
+        to = f" to “{called(self.chart, *names)}”" if len(names) == 1 else ""
         return f"{self.does(player, 'say')} {'no' if no else 'yes'}{to}"
 
     def _does_not(self, player: Term, verb: str) -> str:

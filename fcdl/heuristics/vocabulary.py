@@ -10,15 +10,14 @@ from functools import cache, cached_property
 from fcdl.heuristics.choices import suit_words
 from fcdl.heuristics.definitions import Definitions
 from fcdl.heuristics.derive import Heuristics
-from fcdl.heuristics.english import PARTICIPLES, with_article
-from fcdl.heuristics.english import words as words_of
+from fcdl.heuristics.english import PARTICIPLES, counted, done_to, is_plural, named, with_article
 from fcdl.heuristics.speech import Speaker
 from fcdl.language import flowchart as fc
 from fcdl.language import tree
 from fcdl.language.diagnostics import ChartError
 from fcdl.language.expression import read_expression
 from fcdl.language.flow import live_variables, through_calls
-from fcdl.language.flowchart import Expr, Node, Type
+from fcdl.language.flowchart import Expr, Flowchart, Node, Type
 from fcdl.model.game import Game
 
 CARD = Expr("local", Type.CARD, name="card")
@@ -42,9 +41,9 @@ class Feature:
     """How much there is to understand."""
 
 
-def words(name: str) -> str:
-    """A name of the chart as people write it, without the number of a series."""
-    return words_of(name).rstrip("0123456789") or name
+def words(chart: Flowchart, name: str) -> str:
+    """What a thing of the chart is called inside a sentence, without the number of a series."""
+    return named(chart, name).rstrip("0123456789") or name
 
 
 def replaced(expr: Expr, parts: Mapping[Expr, Expr]) -> Expr:
@@ -69,16 +68,18 @@ def is_card_language(phrase: str) -> bool:
     return len(phrase) <= _LONGEST and not _SYNTAX.search(phrase)
 
 
-def lying_in(zone: str) -> str:
+def lying_in(chart: Flowchart, zone: str) -> str:
     """Where a card lies: `in the discards`, `on the board`, `among the cards drawn`."""
-    if words(zone) in PARTICIPLES:
-        return f"among the cards {words(zone)}"
-    return f"{'on' if words(zone).endswith(('board', 'table', 'stack', 'pile')) else 'in'} the {words(zone)}"
+    done = done_to(chart, zone, PARTICIPLES)
+    if done in PARTICIPLES:
+        return f"among the cards {done}"
+    said = words(chart, zone)
+    return f"{'on' if said.endswith(('board', 'table', 'stack', 'pile')) else 'in'} the {said}"
 
 
-def of_suit(name: str) -> str:
+def of_suit(chart: Flowchart, name: str) -> str:
     """A card of the suit that a variable has: `a trump`, `a card of the suit led`."""
-    said = suit_words(name)
+    said = suit_words(chart, name)
     return with_article(said.removesuffix("s")) if said.endswith("s") and " " not in said else f"a card of the {said}"
 
 
@@ -138,19 +139,25 @@ class Vocabulary:
         of = self.chart.tables[table].of_card
         return sorted(self.game.cards, key=lambda card: (of(self.deck, card), card))
 
+    def counted(self, table: str) -> str:
+        """What cards have in a table, without the number of a series."""
+        return counted(self.chart, table).rstrip("0123456789") or table
+
     def tall(self, how: str, table: str) -> str:
         """A card that is high or low in a table: `a high card`, `a card with a low power`, `... with many points`."""
         if table == self.heights[0]:
             return f"a {how} card"
-        many = {"high": "many", "low": "few"}[how] if words(table).endswith("s") else f"a {how}"
-        return f"a card with {many} {words(table)}"
+        said = self.counted(table)
+        many = {"high": "many", "low": "few"}[how] if is_plural(said) else f"a {how}"
+        return f"a card with {many} {said}"
 
     def tallest(self, how: str, table: str) -> str:
         """The highest or the lowest of my cards in a table."""
         if table == self.heights[0]:
             return f"your {how} card"
-        most = {"highest": "most", "lowest": "fewest"}[how] if words(table).endswith("s") else how
-        return f"your card with the {most} {words(table)}"
+        said = self.counted(table)
+        most = {"highest": "most", "lowest": "fewest"}[how] if is_plural(said) else how
+        return f"your card with the {most} {said}"
 
     # Cards and variables
 

@@ -10,7 +10,7 @@ from fcdl.heuristics.after import natural_variables, never_negative
 from fcdl.heuristics.choices import asked
 from fcdl.heuristics.definitions import DEFINED
 from fcdl.heuristics.derive import Heuristic, Heuristics, partners
-from fcdl.heuristics.english import is_plural, join, words
+from fcdl.heuristics.english import counted, done_to, is_plural, join, named
 from fcdl.heuristics.goals import Goal, said_goals
 from fcdl.heuristics.reduced import reduced
 from fcdl.heuristics.roles import role_lines
@@ -72,7 +72,7 @@ def _is_mine(heuristic: Heuristic) -> bool:
 def _later(derived: Heuristics, start: Node, *, mine: bool) -> str:
     """The heading of cycles that begin inside the main loop: by the first decision there, which may be mine."""
     chart, speaker = derived.game.flowchart, Speaker(derived, None)
-    when = "Later" if start.chart == chart.main else f"Later in the {words(start.chart)}"
+    when = "Later" if start.chart == chart.main else f"Later in the {named(chart, start.chart)}"
     decision = _first_decision(chart, start)
     if decision is None or not isinstance(decision.statement, fc.Play | fc.Choose):
         return f"{when}:"
@@ -81,8 +81,8 @@ def _later(derived: Heuristics, start: Node, *, mine: bool) -> str:
     if isinstance(statement, fc.Choose):
         kind = chart.variables[statement.target.name].type
         if mine:
-            return f"{when}, when you {asked(statement, kind, chart.words)}:"
-        return f"{when}, when {player} chooses the {words(statement.target.name)}:"
+            return f"{when}, when you {asked(chart, decision, kind)}:"
+        return f"{when}, when {player} chooses the {named(chart, statement.target.name)}:"
     cards = speaker.cards(speaker.term_of(statement.cards, decision.caption))
     return f"{when}, when {player} {'may play' if statement.may_pass else 'play' if mine else 'plays'} {cards}:"
 
@@ -290,14 +290,15 @@ def spoken_worth(derived: Heuristics, heuristic: Heuristic, speaker: Speaker) ->
     total = linear(heuristic.worth)
     cards = {item.expr for item in heuristic.parameters}
     tables = _tables(heuristic)
-    counted = {part.args[0]: times for part, times in total.parts.items() if part.op == "table"}
-    if len(tables) == 1 and counted.keys() == cards and len(set(counted.values())) == 1:
-        times = next(iter(counted.values()))
+    by_card = {part.args[0]: times for part, times in total.parts.items() if part.op == "table"}
+    if len(tables) == 1 and by_card.keys() == cards and len(set(by_card.values())) == 1:
+        times = next(iter(by_card.values()))
         factor = _times(times)
         rest = {part: times for part, times in total.parts.items() if part.op != "table"}
         if not rest:
             more = f" {'plus' if total.constant > 0 else 'minus'} {abs(total.constant)}" if total.constant else ""
-            return f"{'plus' if times > 0 else 'minus'} {factor}the {words(tables.pop())} of all cards played{more}"
+            what = counted(speaker.chart, tables.pop())
+            return f"{'plus' if times > 0 else 'minus'} {factor}the {what} of all cards played{more}"
     if any(part.op in ("if", "minimum", "maximum") for whole in total.parts for part in whole.walk()):
         return _card_by_card(derived) or (_at_least(derived, heuristic, total) or UNSAID_WORTH)
     parts = {part: speaker.thing(speaker.term_of(part)) for part in total.parts}
@@ -354,18 +355,19 @@ def _counted(what: Expr, more: bool, whose: str, speaker: Speaker) -> str:
     """Cards somewhere, or what they count."""
     zone = next((part for part in what.walk() if part.op == "zone"), None)
     table = next((part for part in what.walk() if part.op == "table"), None)
-    place = "" if zone is None else f" in {whose if zone.args else 'the'} {words(zone.name or '')}"
+    place = "" if zone is None else f" in {whose if zone.args else 'the'} {speaker.named(zone.name or '')}"
+    done = "" if zone is None else done_to(speaker.chart, zone.name or "", DONE)
     cards = "cards"
     if what.op in ("sum", "countOf") and what.args[1] != TRUE:
         said = speaker.relative(what.args[1], Expr("local", Type.CARD, name=what.name))
         cards = f"cards {said}" if is_clear(said) else "some cards"
     if table is None and zone is not None and zone.name in DONE and whose in ("your", "their"):
-        return f"{'' if whose == 'your' else 'them '}to have {zone.name} {'more' if more else 'fewer'} {cards}"
+        return f"{'' if whose == 'your' else 'them '}to have {done} {'more' if more else 'fewer'} {cards}"
     if table is None:
         return f"{'more' if more else 'fewer'} {cards}{place}"
-    name = words(table.name or "")
+    name = counted(speaker.chart, table.name or "")
     if zone is not None and zone.name in DONE and whose in ("your", "their") and is_plural(name) and cards == "cards":
-        return f"{'' if whose == 'your' else 'them '}to have {zone.name} {'more' if more else 'fewer'} {name}"
+        return f"{'' if whose == 'your' else 'them '}to have {done} {'more' if more else 'fewer'} {name}"
     if table.name == "rankValue":
         return f"{'higher' if more else 'lower'} {cards}{place}"
     if not is_plural(name):
@@ -469,33 +471,37 @@ def _goal(derived: Heuristics, goal: Goal, speaker: Speaker) -> _Wish:
     part = "your partner" if ours and not mine else part
     whose, whom = ("your", "you") if mine else (f"{part}'s", part) if part is not None else ("their", "them")
     if goal.final:
-        return _Wish(f"to {'be' if more else 'avoid being'} the {words(_variable(goal.what))} at the end", "", True)
+        return _Wish(
+            f"to {'be' if more else 'avoid being'} the {speaker.named(_variable(goal.what))} at the end", "", True
+        )
     if what.name == "score":
         return _Wish(f"a {'higher' if more else 'lower'} score", whom, mine)
     if what.name == "cardsRemaining":
         return _Wish(f"{'more' if more else 'fewer'} cards in {whose} hand", "", mine)
     if goal.what.op == "absolute":
-        a, b = (words(part.name) for part in what.args[1].args[1:])
+        a, b = (speaker.named(part.name) for part in what.args[1].args[1:])
         return _Wish(f"{whose} {a} {'far from' if more else 'near'} {whose} {b} (counts {abs(goal.factor)})", "", mine)
     size = max(abs(other.factor) for other in derived.goals)
     many = " (above all)" if size >= LARGE and abs(goal.factor) == size else ""
     times = many if size >= LARGE or abs(goal.factor) == 1 else f" (counts {abs(goal.factor)})"
-    named = speaker.term_of(goal.what)
-    if named.name == DEFINED:
-        return _Wish(f"{_amount(words(named.args[0].name).removesuffix(' of'), more)}{times}", whom, mine)
+    defined = speaker.term_of(goal.what)
+    if defined.name == DEFINED:
+        return _Wish(f"{_amount(speaker.named(defined.args[0].name).removesuffix(' of'), more)}{times}", whom, mine)
     if goal.what.op in ("sum", "count", "countOf", "table"):
         return _Wish(f"{_counted(goal.what, more, whose, speaker)}{times}", "", mine)
     tables = {name for item in derived.heuristics for name in _tables(item)}
     if what.name in DONE:
         amount = (
-            f"{'more' if more else 'fewer'} {words(next(iter(tables)))}"
+            f"{'more' if more else 'fewer'} {counted(speaker.chart, next(iter(tables)))}"
             if len(tables) == 1
             else "more"
             if more
             else "less"
         )
-        return _Wish(f"{'' if mine else f'{whom} '}to have {words(what.name)} {amount}{times}", "", mine)
-    name = words(what.name)
+        return _Wish(
+            f"{'' if mine else f'{whom} '}to have {done_to(speaker.chart, what.name, DONE)} {amount}{times}", "", mine
+        )
+    name = speaker.named(what.name)
     if len(tables) == 1 and not is_plural(name):
-        return _Wish(f"{'more' if more else 'fewer'} {words(tables.pop())} {name}{times}", whom, mine)
+        return _Wish(f"{'more' if more else 'fewer'} {counted(speaker.chart, tables.pop())} {name}{times}", whom, mine)
     return _Wish(f"{_amount(name, more)}{times}", whom, mine)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from fcdl.heuristics.choices import asked, chosen, one_more
-from fcdl.heuristics.english import does, doing, is_noun, verb_of
+from fcdl.heuristics.english import does, doing, is_noun, is_plural, named, verb_of
 from fcdl.heuristics.measured import at_least
 from fcdl.heuristics.vocabulary import Feature
 from fcdl.language import flowchart as fc
-from fcdl.language.flowchart import TRUE, Type
+from fcdl.language.flowchart import TRUE, Flowchart, Type
 from fcdl.language.load import load_text
 
 
@@ -71,11 +73,11 @@ def test_what_a_card_is_like_has_none(name: str) -> None:
     ],
 )
 def test_choices_are_said_as_what_one_does(name: str, kind: Type, phrase: str, said: str) -> None:
-    assert chosen(name, kind, phrase) == said
+    assert chosen(_chart(CHOICES), name, kind, phrase) == said
 
 
 def test_each_one_more_is_said_of_what_is_counted() -> None:
-    assert [one_more(name) for name in ("bid", "fingers", "depth")] == [
+    assert [one_more(_chart(CHOICES), name) for name in ("bid", "fingers", "depth")] == [
         "each one more that you bid",
         "each finger more that you choose",
         "each one more in depth that you choose",
@@ -102,12 +104,32 @@ chart main
 """
 
 
-def test_decisions_are_headed_by_what_there_is_to_choose() -> None:
-    chart = load_text(CHOICES).flowchart
+SAID = """
+say depth: "number of fingers"
+say bid: "stake"
+say trumps: "the suit of trumps"
+say wanted: "suit to match"
+say call: "see the cards"
+say pile: "upper pile"
+say knocks: "knocking now"
+say victim: "dealer shows"
+"""
+
+
+def _chart(text: str) -> Flowchart:
+    chart = load_text(text).flowchart
     assert chart is not None
-    choices = [node.statement for node in chart.nodes.values() if isinstance(node.statement, fc.Choose)]
-    kinds = [chart.variables[choice.target.name].type for choice in choices]
-    assert [asked(choice, kind, chart.words) for choice, kind in zip(choices, kinds, strict=True)] == [
+    return chart
+
+
+def _asked(chart: Flowchart) -> Iterator[str]:
+    for node in chart.nodes.values():
+        if isinstance(node.statement, fc.Choose):
+            yield asked(chart, node, chart.variables[node.statement.target.name].type)
+
+
+def test_decisions_are_headed_by_what_there_is_to_choose() -> None:
+    assert list(_asked(_chart(CHOICES))) == [
         "fold, call or raise",
         "choose call or pile",
         "may knock",
@@ -121,3 +143,47 @@ def test_decisions_are_headed_by_what_there_is_to_choose() -> None:
 def test_numbers_are_said_from_their_limits_on() -> None:
     assert at_least(Feature("your total", TRUE, 2), 17).phrase == "when your total is 17 or more"
     assert at_least(Feature("the eyes of your pile", TRUE, 2), 3).phrase == "when the eyes of your pile are 3 or more"
+
+
+def test_what_is_chosen_is_called_as_the_chart_says() -> None:
+    chart = _chart(CHOICES.replace("chart main", f"{SAID}chart main"))
+    assert list(_asked(chart)) == [
+        "fold, see the cards or raise",
+        "choose see the cards or upper pile",
+        "say yes or no to “knocking now”",
+        "stake",
+        "choose the suit of trumps",
+        "choose the suit to match",
+        "choose a player",
+    ]
+    assert chosen(chart, "depth", Type.INT, "2 or more") == "choosing a number of fingers of 2 or more"
+    assert one_more(chart, "bid") == "each one more that you stake"
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        ("suit led", "suit led"),
+        ("the pot", "pot"),
+        ("bids so far", "bids so far"),
+        ("trumps", "trumps"),
+        ("hearts broken", "victim"),
+        ("playing", "victim"),
+        ("turned up", "victim"),
+        ("dealer shows", "victim"),
+        ("", "victim"),
+        ("what everybody at this table has bid up to now", "victim"),
+    ],
+)
+def test_only_nouns_stand_for_names_inside_sentences(said: str, name: str) -> None:
+    chart = _chart(CHOICES.replace("chart main", f'say victim: "{said}"\nchart main'))
+    assert named(chart, "victim") == name
+
+
+def test_what_follows_a_noun_leaves_its_number() -> None:
+    assert [is_plural(name) for name in ("bids so far", "suit of trumps", "tricks", "bonus")] == [
+        True,
+        False,
+        True,
+        False,
+    ]

@@ -79,7 +79,7 @@ def test_the_wrong_player_scored_turns_the_sign() -> None:
 def test_where_there_are_only_winners_and_losers_it_counts_in_wins() -> None:
     found = measure(_game(ONE_SIDED.format(sign=">")), "1", QUICK)
     assert found.unit == "of a win"
-    assert "% of a win" in effect_sentence(found.effects[0], found.unit)
+    assert "% of a win" in effect_sentence(found.game.flowchart, found.effects[0], found.unit)
 
 
 def test_a_game_with_nothing_to_decide_says_so() -> None:
@@ -127,7 +127,7 @@ def test_each_card_more_of_a_set_is_worth_what_it_scores() -> None:
 
 def test_a_card_of_a_set_that_scores_is_named() -> None:
     found = measure(_game(SETS.format(score="count(c in middle(player(0)) where rank(c) == king)")), "1", QUICK)
-    assert effect_sentence(found.effects[0], found.unit, interval=False) == (
+    assert effect_sentence(found.game.flowchart, found.effects[0], found.unit, interval=False) == (
         "Each king that you play is worth +1.00 points."
     )
 
@@ -173,7 +173,7 @@ def _check(path: Path, effort: Effort) -> Measured:
     found = measure(game, "1", effort)
     for effect in found.effects:
         assert effect.low * effect.high > 0
-        sentence = effect_sentence(effect, found.unit, interval=False)
+        sentence = effect_sentence(found.game.flowchart, effect, found.unit, interval=False)
         assert is_card_language(sentence.replace("(", "").replace(")", "").removesuffix("."))
         assert "Always" not in heading(game, effect.decision)
     NativeEngine(game, policies=[found.policy]).play_games(5, 1, policies="measured")

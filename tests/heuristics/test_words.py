@@ -5,7 +5,8 @@ import re
 import pytest
 
 from fcdl.heuristics import Heuristics, derive, describe, sentence
-from fcdl.language.load import load_flowchart
+from fcdl.heuristics.vocabulary import Vocabulary
+from fcdl.language.load import load_flowchart, load_text
 from fcdl.model.game import Game
 from tests.games.some import some_games
 from tests.heuristics.test_derive import derive_builtin, derive_text
@@ -105,7 +106,7 @@ def test_sentences_of_merged_paths() -> None:
         derive_players("oh_hell", 4)
     )
     assert (
-        "You play second; the first player after you is the declarer; the contract is null game; you have no card that "
+        "You play second; the first player after you is the declarer; the contract is null; you have no card that "
         "follows; the declarer becomes the leader: +1."
     ) in sentences(derive_builtin("skat"))
 
@@ -134,21 +135,21 @@ def test_pages_of_durak_and_skat() -> None:
         in durak
     )
     assert describe(derive_builtin("skat")).splitlines()[1:] == [
-        "If you are the declarer and the contract is null game, you want fewer tricks for you.",
-        "If you are the declarer and the contract is not null game, you want to have taken more points.",
-        "If another player is the declarer and the contract is null game, you want more tricks for the declarer.",
-        "If another player is the declarer and the contract is not null game, you want the declarer to have taken "
+        "If you are the declarer and the contract is null, you want fewer tricks for you.",
+        "If you are the declarer and the contract is not null, you want to have taken more points.",
+        "If another player is the declarer and the contract is null, you want more tricks for the declarer.",
+        "If another player is the declarer and the contract is not null, you want the declarer to have taken "
         "fewer points.",
         "Whose card has the highest strength becomes the leader.",
         "",
         "Wherever you play, good for you:",
-        "    +1  Another player is the declarer; the contract is null game; the declarer becomes the leader.",
-        "     +  You are the declarer; the contract is not null game; you become the leader: plus the points of all "
+        "    +1  Another player is the declarer; the contract is null; the declarer becomes the leader.",
+        "     +  You are the declarer; the contract is not null; you become the leader: plus the points of all "
         "cards played.",
         "",
         "Wherever you play, bad for you:",
-        "    −1  You are the declarer; the contract is null game; you become the leader.",
-        "     −  Another player is the declarer; the contract is not null game; the declarer becomes the leader: minus "
+        "    −1  You are the declarer; the contract is null; you become the leader.",
+        "     −  Another player is the declarer; the contract is not null; the declarer becomes the leader: minus "
         "the points of all cards played.",
     ]
 
@@ -185,3 +186,46 @@ def test_what_another_players_trick_is_worth_depends_on_their_bid() -> None:
     text = describe(derive(Game.make(load_flowchart("oh_hell"), name="oh_hell", players=4)))
     assert "+9  Another player becomes the winner; their tricks are not fewer than their bid." in text
     assert "−11  Another player becomes the winner; their tricks are fewer than their bid." in text
+
+
+SAID = """
+zone cellar: face up
+zone won(player): face up
+say leader: "dealer"
+say trumpSuit: "suit of the day"
+say cellar: "the wine cellar"
+say won: "taken"
+say pot: "chips in the pot"
+say open: "doors open"
+"""
+
+
+@pytest.mark.parametrize(
+    ("condition", "named", "said"),
+    [
+        ("leader == me", "you are the leader", "you are the dealer"),
+        ("trumpSuit == spades", "the trump suit", "the suit of the day"),
+        ("empty(cellar)", "the cellar is empty", "the wine cellar is empty"),
+        ("count(won(me)) > pot", "cards you have won", "cards you have taken"),
+        ("pot > 3", "the pot is", "chips in the pot are"),
+        ("open", "“open” holds", "“doors open” holds"),
+    ],
+)
+def test_things_are_called_as_the_chart_says(condition: str, named: str, said: str) -> None:
+    chart = NAMES.replace("chart main", f"{SAID}chart main")
+    chart = chart.replace("    Shuffle", "    pot = 1\n    open = yes\n    Shuffle")
+    silent = "\n".join(line for line in chart.splitlines() if not line.startswith("say "))
+    for text, expected in ((silent, named), (chart, said)):
+        flowchart = load_text(text).flowchart
+        assert flowchart is not None
+        vocabulary = Vocabulary(Game.make(flowchart, name="names"))
+        expr = vocabulary.read(condition)
+        assert expr is not None
+        speaker = vocabulary.speaker
+        assert expected in speaker.condition(speaker.term_of(expr))
+
+
+def test_derived_sentences_say_what_the_chart_says() -> None:
+    text = describe(derive_builtin("crazy_eights"))
+    assert "a card of the suit to match" in text
+    assert "last suit" not in text
