@@ -43,29 +43,65 @@ def expr_text(expr: Expr, flowchart: Flowchart, names: Mapping[str, str] | None 
     return written.expr_text(expr, flowchart, names, definitions=True)
 
 
+class Wording:
+    """How reasons are worded: here for those who read the chart, with its nodes and in its own language."""
+
+    def place(self, node: Node) -> str:
+        """Where it is decided, after a sentence."""
+        return f" (node {node.number}: {node.caption})"
+
+    def text(self, expr: Expr, flowchart: Flowchart, names: Mapping[str, str] | None = None) -> str:
+        """An expression; empty if there are no words for it. `names` says what locals stand for."""
+        return expr_text(expr, flowchart, names)
+
+    def holds(self, condition: Expr, flowchart: Flowchart, names: Mapping[str, str], holds: bool) -> str:
+        """That a condition holds, or does not; empty if there are no words for it."""
+        return f"{expr_text(condition, flowchart, names)} {'holds' if holds else 'does not hold'}"
+
+    def inside(self, zone: Expr, flowchart: Flowchart) -> str:
+        """Where cards lie, after a sentence."""
+        return f" in {expr_text(zone, flowchart)}"
+
+    def because(self, diamond: Node, yes: bool, such: str) -> str:
+        """The answer of the diamond that led to the decision, after a sentence; `such`: that one has a card for it."""
+        if such:
+            return f" because {such}{self.place(diamond)}"
+        return f" because {diamond.caption.removesuffix('?')}{'' if yes else ' does not hold'} (node {diamond.number})"
+
+
+WRITTEN = Wording()
+
+
 def why_illegal(
-    facts: Facts, node: Node, player: int, move: Move, legal: Sequence[Move], came_by: tuple[int, bool] | None
+    facts: Facts,
+    node: Node,
+    player: int,
+    move: Move,
+    legal: Sequence[Move],
+    came_by: tuple[int, bool] | None,
+    wording: Wording = WRITTEN,
 ) -> str:
     """One sentence: which node, which condition and which facts forbid a player's move.
 
     `came_by` is the diamond right before the decision, if it was one, and whether its answer was yes.
     """
     listed = ", ".join(map(str, legal[:20])) + (" ..." if len(legal) > 20 else "")
-    return f"illegal move '{move}': {_reason(facts, node, f'player {player}', move, came_by)}; legal: {listed}"
+    return f"illegal move '{move}': {_reason(facts, wording, node, f'player {player}', move, came_by)}; legal: {listed}"
 
 
-def _reason(facts: Facts, node: Node, player: str, move: Move, came_by: tuple[int, bool] | None) -> str:
-    statement = node.statement
-    place = f"(node {node.number}: {node.caption})"
+def _reason(
+    facts: Facts, wording: Wording, node: Node, player: str, move: Move, came_by: tuple[int, bool] | None
+) -> str:
+    statement, place = node.statement, wording.place(node)
     if isinstance(statement, Choose):
-        asked = f"{player} must choose a value for {statement.target.name} {place}"
+        asked = f"{player} must choose a value for {statement.target.name}{place}"
         return asked if move.kind != "choose" else f"'{move.what}' is not on offer: {asked}"
     if isinstance(statement, TakeSet):
-        return _reason_for_set(facts, statement, player, move, place)
+        return _reason_for_set(facts, wording, statement, player, move, place)
     assert isinstance(statement, Play | Pick)
     kind = "play" if isinstance(statement, Play) else "pick"
     if move.kind != kind:
-        return f"{player} must {kind} a card {place}"
+        return f"{player} must {kind} a card{place}"
     cards = facts.game.flowchart.deck.cards_with_code(move.what)
     in_play = [card for card in cards if card in facts.game.cards]
     if not in_play:
@@ -73,16 +109,16 @@ def _reason(facts: Facts, node: Node, player: str, move: Move, came_by: tuple[in
     held = facts.value(statement.source)
     if isinstance(held, tuple) and not any(card in held for card in in_play):
         where = (
-            "in hand" if statement.source.name == "hand" else f"in {expr_text(statement.source, facts.game.flowchart)}"
+            " in hand" if statement.source.name == "hand" else wording.inside(statement.source, facts.game.flowchart)
         )
-        return f"{player} does not have {move.what} {where} {place}"
-    rule = _forbids(facts, statement.cards, in_play[0], kind)
-    return f"{player} {rule} {place}{_last_diamond(facts.game, node, statement.cards, player, came_by)}"
+        return f"{player} does not have {move.what}{where}{place}"
+    rule = _forbids(facts, wording, statement.cards, in_play[0], kind)
+    return f"{player} {rule}{place}{_last_diamond(facts.game, wording, node, statement.cards, player, came_by)}"
 
 
-def _reason_for_set(facts: Facts, statement: TakeSet, player: str, move: Move, place: str) -> str:
+def _reason_for_set(facts: Facts, wording: Wording, statement: TakeSet, player: str, move: Move, place: str) -> str:
     if move.kind != statement.word:
-        return f"{player} must {statement.word} cards {place}"
+        return f"{player} must {statement.word} cards{place}"
     game, held = facts.game, facts.value(statement.source)
     cards: list[int] = []
     for code in move.cards:
@@ -92,33 +128,33 @@ def _reason_for_set(facts: Facts, statement: TakeSet, player: str, move: Move, p
         free = [card for card in copies if card not in cards and (not isinstance(held, tuple) or card in held)]
         if not free:
             if statement.source.name == "hand":
-                return f"{player} does not have {code} in hand {place}"
-            return f"there is no {code} in {expr_text(statement.source, game.flowchart)} {place}"
+                return f"{player} does not have {code} in hand{place}"
+            return f"there is no {code}{wording.inside(statement.source, facts.game.flowchart)}{place}"
         cards.append(free[0])
     mask, sets = mask_of(cards), statement.sets
     if amounts := [tally.failure for tally in tallies(facts, statement, mask) if not tally.fits]:
-        return f"{player} may not {statement.word} {move.what}: {'; '.join(amounts)} {place}"
+        return f"{player} may not {statement.word} {move.what}: {'; '.join(amounts)}{place}"
     while sets.op == "those" and sets.name is not None:
-        unmet = list(_unmet(facts, sets.args[1], {sets.name: mask}, {sets.name: "the cards"}))
+        unmet = list(_unmet(facts, wording, sets.args[1], {sets.name: mask}, {sets.name: "the cards"}))
         if unmet:
-            return f"{player} may not {statement.word} {move.what}: {'; '.join(unmet)} {place}"
+            return f"{player} may not {statement.word} {move.what}: {'; '.join(unmet)}{place}"
         sets = sets.args[0]
-    return f"{player} may not {statement.word} {move.what} {place}"
+    return f"{player} may not {statement.word} {move.what}{place}"
 
 
-def _forbids(facts: Facts, cards: Expr, card: int, kind: str) -> str:
+def _forbids(facts: Facts, wording: Wording, cards: Expr, card: int, kind: str) -> str:
     """What cards are asked for, or which conditions the card does not meet."""
     if cards.op == "those" and cards.name is not None:
         domain, condition = cards.args
         inside = facts.value(domain)
         if isinstance(inside, tuple) and card not in inside:
-            return _forbids(facts, domain, card, kind)
+            return _forbids(facts, wording, domain, card, kind)
         code = facts.game.value_text(Type.CARD, card)
-        unmet = _unmet(facts, condition, {cards.name: card}, {cards.name: code})
-        return f"may not {kind} {code}: {'; '.join(unmet)}"
+        unmet = "; ".join(_unmet(facts, wording, condition, {cards.name: card}, {cards.name: code}))
+        return f"may not {kind} {code}: {unmet}" if unmet else f"may not {kind} {code}"
     if cards.op == "if":
-        return _forbids(facts, _taken(facts, cards, NOTHING_BOUND), card, kind)
-    return f"must {kind} {_kind_of_cards(facts, cards)}"
+        return _forbids(facts, wording, _taken(facts, cards, NOTHING_BOUND), card, kind)
+    return f"must {kind} {_kind_of_cards(facts, wording, cards)}"
 
 
 def _taken(facts: Facts, expr: Expr, bound: Bound) -> Expr:
@@ -128,7 +164,7 @@ def _taken(facts: Facts, expr: Expr, bound: Bound) -> Expr:
     return expr
 
 
-def _kind_of_cards(facts: Facts, cards: Expr) -> str:
+def _kind_of_cards(facts: Facts, wording: Wording, cards: Expr) -> str:
     """Cards in the words of card players."""
     game = facts.game
     if cards.op == "template":
@@ -140,13 +176,18 @@ def _kind_of_cards(facts: Facts, cards: Expr) -> str:
             article = "an" if rank_text[:1] in "aeiou8" else "a"
             return f"{article} {rank_text}" if suit == ANY else f"the {rank_text} of {suit_text}"
     if cards.op == "union":
-        return " or ".join(_kind_of_cards(facts, arg) for arg in cards.args)
+        return " or ".join(dict.fromkeys(_kind_of_cards(facts, wording, arg) for arg in cards.args))
     value = facts.value(cards)
-    listed = f" ({value_text(game, cards, value)})" if value is not None else ""
-    return f"one of {expr_text(cards, game.flowchart)}{listed}"
+    listed = value_text(game, cards, value) if value is not None else ""
+    text = wording.text(cards, game.flowchart)
+    if not text:
+        return f"one of {listed}" if listed else "another card"
+    return f"one of {text} ({listed})" if listed else f"one of {text}"
 
 
-def _last_diamond(game: Game, node: Node, cards: Expr, player: str, came_by: tuple[int, bool] | None) -> str:
+def _last_diamond(
+    game: Game, wording: Wording, node: Node, cards: Expr, player: str, came_by: tuple[int, bool] | None
+) -> str:
     """The diamond right before the decision, if its other arrow leads to another; `cards` are asked for here."""
     if came_by is None:
         return ""
@@ -155,10 +196,9 @@ def _last_diamond(game: Game, node: Node, cards: Expr, player: str, came_by: tup
     other = diamond.no if yes else diamond.yes
     if diamond.box is not None or node.number not in diamond.successors or other is None or not _decides(game, other):
         return ""
-    caption = diamond.caption.removesuffix("?")
     if yes and diamond.condition is not None and _asks_for(diamond.condition, cards):
-        return f" because {player} has such a card (node {number}: {caption})"
-    return f" because {caption}{'' if yes else ' does not hold'} (node {number})"
+        return wording.because(diamond, yes, f"{player} has such a card")
+    return wording.because(diamond, yes, "")
 
 
 def _decides(game: Game, number: int) -> bool:
@@ -206,36 +246,42 @@ def why_so(facts: Facts, condition: Expr) -> Iterator[str]:
         yield f"{expr_text(simple, chart)} is {'yes' if holds else 'no'}" + (f", {', '.join(sides)}" if sides else "")
 
 
-def _unmet(facts: Facts, condition: Expr, bound: Bound, names: Mapping[str, str]) -> Iterator[str]:
+def _unmet(facts: Facts, wording: Wording, condition: Expr, bound: Bound, names: Mapping[str, str]) -> Iterator[str]:
     """Each simple condition that is in the way, as a sentence; `names` says what locals stand for."""
     chart = facts.game.flowchart
     for simple, holds in _simple(facts, condition, bound, wanted=False):
         row = OPS[simple.op]
         if row.of_cards is not None and row.says:
             of_set = simple.args[0].op == "local"
-            text = f"{expr_text(simple.args[0], chart, names=names)} {'are' if of_set else 'is'}"
-            yield f"{text} {row.says}" if holds else f"{text} not {row.says}"
+            text = wording.text(simple.args[0], chart, names)
+            if text:
+                yield f"{text} {'are' if of_set else 'is'} {'' if holds else 'not '}{row.says}"
             continue
         if not row.denies:
             hand = _hand_text(facts, simple.args[0], bound) if simple.op == "playerHas" else ""
-            text = f"{expr_text(simple, chart, names=names)} {'holds' if holds else 'does not hold'}"
-            yield f"{text} ({hand})" if hand else text
+            text = wording.holds(simple, chart, names, holds)
+            if text:
+                yield f"{text} ({hand})" if hand else text
+            elif simple.op in ("and", "or") and not holds:  # a long definition that there are no words for
+                for arg in simple.args:
+                    yield from _unmet(facts, wording, arg, bound, names)
             continue
-        left, right = (_said_side(facts, arg, bound, names) for arg in simple.args)
-        yield f"{left} {row.says if holds else row.denies} {right}"
+        left, right = (_said_side(facts, wording, arg, bound, names) for arg in simple.args)
+        if left and right:
+            yield f"{left} {row.says if holds else row.denies} {right}"
 
 
-def _said_side(facts: Facts, expr: Expr, bound: Bound, names: Mapping[str, str]) -> str:
+def _said_side(facts: Facts, wording: Wording, expr: Expr, bound: Bound, names: Mapping[str, str]) -> str:
     """One side of a comparison with its value; a constant that an `if` led to, with the condition that did."""
     taken = _taken(facts, expr, bound)
-    text = expr_text(taken, facts.game.flowchart, names=names)
-    if taken.op == "const" and expr.op == "if":
+    text = wording.text(taken, facts.game.flowchart, names)
+    if text and taken.op == "const" and expr.op == "if":
         while (branch := expr.args[1 if facts.value(expr.args[0], bound) else 2]) is not taken:
             expr = branch
-        condition, holds = expr_text(expr.args[0], facts.game.flowchart, names=names), branch is expr.args[1]
-        return f"{text} (because {condition}{'' if holds else ' does not hold'})"
+        condition, holds = wording.text(expr.args[0], facts.game.flowchart, names), branch is expr.args[1]
+        return f"{text} (because {condition}{'' if holds else ' does not hold'})" if condition else text
     value = _side(facts, taken, bound)
-    return f"{text} ({value})" if value else text
+    return f"{text} ({value})" if text and value else text
 
 
 def _side(facts: Facts, expr: Expr, bound: Bound = NOTHING_BOUND) -> str | None:

@@ -384,9 +384,9 @@ class Session:
         node = self.game.flowchart.nodes[self._moment.state.node]
         listed = listed_moves(legal)
         # An engine's own reason may name hidden cards, and after a private diamond a node tells how it was left.
+        plain = f"You may not {move} now; legal: {listed}"
         if not self._watcher().whereabouts.knows(node.number):
-            return f"illegal move '{move}'; legal: {listed}"
-        plain = f"illegal move '{move}': node {node.number}: {node.caption}; legal: {listed}"
+            return plain
         return self._explainer.sentence(self.steps(), node.number, move) or plain
 
     def tally(self, move: Move) -> str:

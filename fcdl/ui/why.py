@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from fcdl.engines.stepping import SteppingEngine, SteppingFacts, SteppingState, Values
 from fcdl.errors import FcdlError
 from fcdl.language import flowchart as fc
 from fcdl.language.flowchart import Expr
+from fcdl.language.saying import ME, called
 from fcdl.language.sight import decisive, hidden_part
 from fcdl.model.chance import ScriptedChance
 from fcdl.model.engine import IllegalMoveError
 from fcdl.model.game import Game
 from fcdl.model.moves import Move
-from fcdl.model.reasons import NOTHING_BOUND, Bound
+from fcdl.model.reasons import NOTHING_BOUND, Bound, Wording
 from fcdl.model.tally import tallies
 from fcdl.ui.journal import Step
+
+if TYPE_CHECKING:
+    from fcdl.heuristics.speech import Speaker
+    from fcdl.heuristics.terms import Term
 
 SECONDS = 5.0
 """Charts come from anybody, and some take long to be followed; what was followed is kept for the next question."""
@@ -40,6 +46,57 @@ class _LimitedValues(Values):
         return super().value(expr, state, bound)
 
 
+class AtTheTable(Wording):
+    """For those who play: what the chart's things are called, and nothing where there are no words for them."""
+
+    def __init__(self, game: Game, decides: Expr) -> None:
+        self.game, self.decides = game, decides
+
+    def place(self, node: fc.Node) -> str:
+        """Nothing: nobody at the table counts nodes."""
+        return ""
+
+    def text(self, expr: Expr, flowchart: fc.Flowchart, names: Mapping[str, str] | None = None) -> str:
+        """A thing: `the suit led`."""
+        return self._said(expr, names or {}, lambda speaker, term: speaker.thing(term))
+
+    def holds(self, condition: Expr, flowchart: fc.Flowchart, names: Mapping[str, str], holds: bool) -> str:
+        """A condition: `you have no hearts`; a variable as it is shown: `“hearts broken” is no`."""
+        if condition.op == "variable" and not condition.args:
+            return f"“{called(flowchart, condition.name or '')}” is {'yes' if holds else 'no'}"
+        if condition.op == "every":
+            return ""  # that not all of one's cards are such is not why one of them may not be played
+        return self._said(condition, names, lambda speaker, term: speaker.condition(term, not holds))
+
+    def inside(self, zone: Expr, flowchart: fc.Flowchart) -> str:
+        """`on the board`, `in your row`; `there` if there are no words for it."""
+        from fcdl.heuristics.vocabulary import lying_in
+
+        if zone.op == "zone" and not zone.args:
+            return f" {lying_in(flowchart, zone.name or '')}"
+        said = self.text(zone, flowchart)
+        return f" in {said}" if said else " there"
+
+    def because(self, diamond: fc.Node, yes: bool, such: str) -> str:
+        """Only that one has such a card as one must play: all other conditions are the chart's business."""
+        must = diamond.condition is not None and diamond.condition.op == "playerHas"
+        return f" because {such}" if such and must else ""
+
+    def _said(self, expr: Expr, names: Mapping[str, str], say: Callable[[Speaker, Term], str]) -> str:
+        from fcdl.heuristics.speech import is_clear
+        from fcdl.heuristics.terms import Term
+        from fcdl.heuristics.vocabulary import is_card_language, plain_speaker, replaced
+
+        speaker = plain_speaker(self.game)
+        for name, stands_for in names.items():
+            speaker.call(Term(name), stands_for)
+        try:
+            said = say(speaker, speaker.term_of(replaced(expr, {self.decides: ME})))
+        except (AssertionError, AttributeError, LookupError, TypeError, ValueError, RecursionError):
+            return ""  # nobody has said such a thing before
+        return said if is_card_language(said) and is_clear(said) else ""
+
+
 class Explainer:
     """Follows a game node by node, as far as it is asked; questions from several threads wait for each other."""
 
@@ -54,7 +111,7 @@ class Explainer:
     def sentence(self, steps: Sequence[Step], node: int, move: Move) -> str | None:
         """Why a move is illegal after these steps; None where that could tell too much, or takes too long.
 
-        The sentence names the node: only for those who know where the game stands.
+        The sentence tells how the decision was reached: only for those who know where the game stands.
         """
         statement = self.game.flowchart.nodes[node].statement
         if not isinstance(statement, fc.Play | fc.Pick | fc.TakeSet) or not self._may_tell(statement):
@@ -65,8 +122,9 @@ class Explainer:
                 state = self._follow(steps)
                 mover = self._engine.mover(state)
                 self._engine.decide(state, move)
-            except IllegalMoveError as error:
-                return _to_the_person(str(error), move, mover)
+            except IllegalMoveError:
+                wording = AtTheTable(self.game, statement.player)
+                return _to_the_person(self._engine.why_illegal(state, move, wording), move, mover)
             except FcdlError:
                 return None
         return None

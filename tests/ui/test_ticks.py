@@ -158,17 +158,17 @@ def test_running_word_tells_how_far_a_set_is(rules: str, cards: str, tally: str)
 @pytest.mark.parametrize(
     ("rules", "cards", "reason"),
     [
-        (TABLE, "3H", "You may not take 3H: the cards make 3, not 7 (node 4"),
-        (TABLE, "3H 5H", "There is no 5H in board (node 4"),
-        (HAND, "AC", "You may not play AC: it takes 2 to 3 cards, not 1 (node 3"),
-        (HAND, "AC 3C", "You may not play AC 3C: the cards are not a sequence (node 3"),
-        (HAND, "AC 3H", "You do not have 3H in hand (node 3"),
-        (KEYED, "7C AH", "You may not take 7C AH: the cards are not of one suit (node 4"),
+        (TABLE, "3H", "You may not take 3H: the cards make 3, not 7."),
+        (TABLE, "3H 5H", "There is no 5H on the board."),
+        (HAND, "AC", "You may not play AC: it takes 2 to 3 cards, not 1."),
+        (HAND, "AC 3C", "You may not play AC 3C: the cards are not a sequence."),
+        (HAND, "AC 3H", "You do not have 3H in hand."),
+        (KEYED, "7C AH", "You may not take 7C AH: the cards are not of one suit."),
     ],
 )
 def test_why_a_set_is_illegal(rules: str, cards: str, reason: str) -> None:
     session = table(rules)
-    assert session.why_not(session.parse(cards)).startswith(reason)
+    assert session.why_not(session.parse(cards)) == reason
 
 
 def test_why_a_set_is_illegal_does_not_tell_a_secret() -> None:

@@ -27,7 +27,7 @@ from fcdl.model import (
     Reason,
 )
 from fcdl.model.events import observation
-from fcdl.model.reasons import NOTHING_BOUND, Bound, why_illegal
+from fcdl.model.reasons import NOTHING_BOUND, WRITTEN, Bound, Wording, why_illegal
 
 
 class _GameOverError(Exception):
@@ -87,7 +87,7 @@ class SteppingEngine:
     def decide(self, state: SteppingState, move: Move) -> SteppingState:
         """Makes a move and arrives at the next node; raises IllegalMoveError."""
         if move not in self.legal(state):
-            raise IllegalMoveError(self._why_illegal(state, move))
+            raise IllegalMoveError(self.why_illegal(state, move))
         after = copy(state)
         after.waiting = False
         after.before_move = state.trail
@@ -284,7 +284,8 @@ class SteppingEngine:
             event = self._cards_event(move.kind, source, target, move.cards)
             state.tell(replace(event, seat=seat, number=number, seers=event.seers | {seat}))
 
-    def _why_illegal(self, state: SteppingState, move: Move) -> str:
+    def why_illegal(self, state: SteppingState, move: Move, wording: Wording = WRITTEN) -> str:
+        """Why a move is illegal there, in one sentence."""
         player = self.mover(state)
         if player is None:
             return f"illegal move '{move}': nobody decides here"
@@ -293,7 +294,7 @@ class SteppingEngine:
         if last is not None and last.kind == "branch" and last.node is not None:
             came_by = last.node, last.value == "yes"
         facts = SteppingFacts(self.values, state)
-        return why_illegal(facts, self.chart.nodes[state.node], player, move, self.legal(state), came_by)
+        return why_illegal(facts, self.chart.nodes[state.node], player, move, self.legal(state), came_by, wording)
 
     # --- statements
 
