@@ -33,6 +33,8 @@ class Constraints:
         """Why the deals cannot be counted, if they cannot."""
         self.thinned, self.seed = False, 0
         """Whether the deals are only some of those that are possible, and which ones."""
+        self.looked_at = 0
+        """How many deals there were after each movement, all in all."""
         self.step = 0
         """The number of the movement that comes next: atoms of formulas are about the moment before it."""
         self.begin(shuffled=False)
@@ -103,6 +105,7 @@ class Constraints:
             chance.shuffle(self.deals)
         moved = (after for deal in self.deals for after in deal.move(movement, unmoved, must_move) if after.possible)
         found = list(islice(moved, MANY_DEALS))
+        self.looked_at += len(found)
         if len(found) > MAX_DEALS:
             found, self.thinned = chance.sample(found, SOME_DEALS), True
         self.deals = found

@@ -197,7 +197,10 @@ class Follower:
         if node.private:
             condition = self._try(lambda: holds(Evaluator(self.knowledge).value(question)))
             return node.yes if self.listener.private_answer(node, condition) else node.no
-        answer = self._take("branch").value == "yes"
+        event = self._take("branch")
+        if event.node != node.number:
+            raise PuzzleError(f"event {self.position} is of another diamond")
+        answer = event.value == "yes"
         if self.hiding(question):
             condition = self._try(lambda: holds(Evaluator(self.knowledge).value(question)))
             if condition is not None:

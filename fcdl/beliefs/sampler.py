@@ -55,12 +55,14 @@ LAYERS = {
 FEW = 20
 """So many worlds are better than more that may be skewed."""
 EFFORT = 8
-"""How many worlds are drawn for each that is wanted, at most, when their weights differ much."""
+"""Where weights differ much, more worlds are drawn than are wanted, until it is so many deals for each of these."""
 PUBLIC_WORLDS = 200
 """Positions made from public facts, at most."""
 MAX_PATHS = 16
 AGAIN = 6
 """If the deals that stand for all turn out to be wrong, so many times others are tried."""
+LOOKED_AT = 8000
+"""No others are tried after so many deals were looked at: about a quarter of a second."""
 
 
 class BeliefsError(FcdlError):
@@ -203,8 +205,9 @@ class Beliefs:
         drawn = self.dealer.draw(paths, count, seed, END_AT_DECISION, clock)
         enough = len(drawn.positions) == count
         size = effective_size(drawn.weights)
-        if enough and size < count / 2 and not clock.is_over:
-            more = count * min(EFFORT - 1, int(count / 2 / size))
+        room = (EFFORT * count - drawn.attempts) * len(drawn.positions) // max(1, drawn.attempts)
+        if enough and room > 0 and size < count / 2 and not clock.is_over:
+            more = min(count * int(count / 2 / size), room)
             drawn.add(self.dealer.draw(paths, more, seed + 1, END_AT_DECISION, clock))
         if legal is not None and self._moves_tell(drawn.positions):
             drawn.keep([n for n, offered in enumerate(self._offered(drawn.positions)) if offered == legal])
@@ -340,12 +343,14 @@ class Beliefs:
         if paths is None or paths[0].events != events[: len(paths[0].events)]:
             paths = [Path(self.names, self.hiding, seat, self._bases)]
         thinned = [path.constraints for path in paths]
+        looked_at = 0
         for attempt in range(AGAIN + 1):
             try:
                 self.paths[seat] = self._go_on(paths, events, clock)
                 return self.paths[seat]
             except NoWorldError:
-                if attempt == AGAIN or not any(constraints.thinned for constraints in thinned):
+                looked_at += thinned[0].looked_at
+                if attempt == AGAIN or looked_at > LOOKED_AT or not any(given.thinned for given in thinned):
                     raise
             paths = [Path(self.names, self.hiding, seat, self._bases)]  # with other deals that stand for all
             paths[0].constraints.seed = thinned[0].seed + 1

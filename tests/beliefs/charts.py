@@ -24,6 +24,26 @@ playCard(player(0), card(any, any))
 end
 """
 
+PASSES = """
+deck ranks 2 3 4 suits clubs hearts
+chart main
+start
+Shuffle
+Deal(2)
+private playerHas(player(1), card(any, clubs))?    no -> second
+playCardOrPass(player(1), card(any, clubs))
+passed(player(1))?    no -> done
+second:
+private playerHas(player(1), card(4, any))?    no -> done
+playCardOrPass(player(1), card(4, any))
+passed(player(1))?    yes -> done
+score(player(1)) = 1
+done:
+score(player(0)) = 1
+playCard(player(0), card(any, any))
+end
+"""
+
 LASTING = """
 deck ranks 2 3 suits clubs hearts
 each player has bid = 0
@@ -173,6 +193,7 @@ end
 
 SAMPLED = {
     "private": PRIVATE,
+    "passes": PASSES,
     "told": TOLD,
     "reshuffled": RESHUFFLED,
     "blind picks": BLIND_PICKS,

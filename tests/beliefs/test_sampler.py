@@ -31,7 +31,7 @@ from fcdl.beliefs.worlds import worlds
 from fcdl.engines.native.engine import NativeEngine, State
 from fcdl.language.load import load_text
 from fcdl.model import Game, Move, Observation, RandomChance
-from tests.beliefs.charts import LASTING, SAMPLED, TWIN_DRAWS, TWINS
+from tests.beliefs.charts import LASTING, PASSES, SAMPLED, TWIN_DRAWS, TWINS
 from tests.beliefs.test_worlds import CHARTS, SearchChance
 
 Key = tuple[bytes, bytes]
@@ -310,3 +310,19 @@ def test_shares_of_paths_are_probabilities_whatever_the_numbers_of_deals(ways: t
     shares = _shares(np.array(ways))
     assert shares.sum() == pytest.approx(1)
     assert (shares >= 0).all()
+
+
+def test_a_diamond_that_was_seen_says_how_private_ones_were_left() -> None:
+    engine = small_game("passes", PASSES)
+    passed = 0
+    for seed in range(20):
+        chance = RandomChance(seed)
+        state = engine.start(chance)
+        while engine.mover(state) == 1:
+            passes = next(move for move in engine.legal(state) if move.kind == "pass")
+            state = engine.apply(state, passes, chance)
+            passed += 1
+        beliefs = Beliefs(engine)
+        beliefs.sample(engine.observe(state, 0), 10, 0)
+        assert len(beliefs.paths[0]) == 1
+    assert passed > 10
