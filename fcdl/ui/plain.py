@@ -20,6 +20,7 @@ from fcdl.ui.words import (
     pile_is_long,
     public_values,
     rules,
+    seat_names,
     seat_values,
     shared_piles,
     zone_words,
@@ -100,7 +101,9 @@ class PlainTable:
     def _hand_over(self, seat: int) -> bool:
         """Waits until the person of another seat is there; False if the input ends first."""
         if not self.session.face_up:
-            self._write(f"{BLANK_LINES}player {seat} is next; everybody else, look away. Press enter.")
+            self._write(
+                f"{BLANK_LINES}{seat_names(self.session.game)[seat]} is next; everybody else, look away. Press enter."
+            )
             if not self._read_line():
                 return False
         self.session.take_seat(seat)

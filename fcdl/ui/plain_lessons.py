@@ -11,7 +11,7 @@ from fcdl.model.moves import Move
 from fcdl.ui.talk import either, sentence
 from fcdl.ui.teacher import SAME, Hint, Judged, worst_first
 from fcdl.ui.view import shown_as
-from fcdl.ui.words import zone_words
+from fcdl.ui.words import seat_names, zone_words
 
 if TYPE_CHECKING:
     from fcdl.beliefs.sampler import Marginals
@@ -169,5 +169,5 @@ def zone_name(game: Game, zone: str, seat: int) -> str:
     name, owner = shown_as(game, *game.places[zone])
     if owner is None:
         return zone_words(game, name)
-    player = "you" if owner == seat else f"player {owner}"
+    player = "you" if owner == seat else seat_names(game)[owner]
     return player if name == "hand" else f"{player}'s {zone_words(game, name)}".replace("you's", "your")

@@ -10,6 +10,7 @@ from fcdl.model.events import Event, observation
 from fcdl.model.moves import Move
 from fcdl.model.record import RecordError
 from fcdl.ui.view import View, Watcher
+from fcdl.ui.words import seat_names
 
 
 class Replay:
@@ -21,6 +22,7 @@ class Replay:
         """Raises RecordError if the moves cannot be played."""
         self.game = engine.game
         self.names = tuple(names) or ("",) * engine.game.players
+        self.players = seat_names(self.game)
         self.moves = tuple(moves)
         self._events: list[Event] = []
         self._happened: list[int] = []
@@ -54,4 +56,6 @@ class Replay:
         """The move that led to a position: `player 1: play QH`."""
         if number == 0:
             return "the start"
-        return f"player {self._movers[number - 1]}: {self.moves[number - 1]}"
+        mover = self._movers[number - 1]
+        assert mover is not None
+        return f"{self.players[mover]}: {self.moves[number - 1]}"

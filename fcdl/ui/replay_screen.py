@@ -68,7 +68,7 @@ class ReplayScreen(Screen[None]):
         replay = self.replay
         self.number = max(0, min(number, len(replay.moves)))
         view = replay.view(self.number, self.seat)
-        seen = "face up" if self.seat is None else f"as player {self.seat} saw it"
+        seen = "face up" if self.seat is None else f"as {replay.players[self.seat]} saw it"
         title = f"{printable(replay.game.flowchart.title)}: {self.number} of {len(replay.moves)} moves, {seen}"
         made = f" ({replay.made(self.number)})" if self.number else ""
         self.query_one("#title", Static).update(Text(title + made))

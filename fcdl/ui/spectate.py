@@ -14,6 +14,7 @@ from fcdl.model.moves import Move
 from fcdl.model.record import Record
 from fcdl.ui.opponents import find_opponent
 from fcdl.ui.view import Watcher
+from fcdl.ui.words import seat_names
 
 
 class Teller:
@@ -48,7 +49,7 @@ def spectate(
     names = [find_opponent(seat, game).agent for seat in seats]
     agents = [make_agent(name, game) for name in names]
     played = play(table, agents, seed, seed, names=names, witness=Teller(table, say, pace))
-    for seat, (name, score) in enumerate(zip(seats, played.scores, strict=True)):
-        say(f"player {seat} ({name}): {score}")
+    for player, name, score in zip(seat_names(game), seats, played.scores, strict=True):
+        say(f"{player} ({name}): {score}")
     assert played.record is not None
     return played.record

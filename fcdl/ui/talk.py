@@ -177,8 +177,12 @@ class Talk:
     def __init__(self, game: Game, table: Table, seat: int | None) -> None:
         self.game, self.chart, self.table, self.seat = game, game.flowchart, table, seat
         self._seen = _Seen(table)
-        self._decisions = {say.name: decisions_called(self.chart, say.name) for say in self.chart.says}
         self._ordered: tuple[object, Mapping[str, int]] | None = None
+
+    @cached_property
+    def _decisions(self) -> dict[str, frozenset[int]]:
+        """The decisions that the lines of the chart are about."""
+        return {say.name: decisions_called(self.chart, say.name) for say in self.chart.says}
 
     # --- texts
 

@@ -31,7 +31,7 @@ def rules(game: Game) -> list[str]:
     chart = game.flowchart
     said = Talk(game, Table(game), None).rules()
     about = [f"• {text}" for text in said] if said else [" ".join(chart.about)] if chart.about else []
-    lines = [chart.title, "", *about, "", *_seats_and_goal(chart, said=bool(said)), *card_values(game)]
+    lines = [chart.title, "", *about, "", *_seats_and_goal(chart, game, said=bool(said)), *card_values(game)]
     meanings = [(called(chart, say.name), say.meaning) for say in chart.says if say.meaning]
     if meanings:
         lines += ["", "On the table:", *(f"  {name}: {text}" for name, text in meanings)]
@@ -83,13 +83,19 @@ def _key_words(chart: Flowchart, key: str) -> str:
     return key
 
 
+def seat_names(game: Game) -> list[str]:
+    """What everybody calls the players: by the names of people, those that the chart has for seats, or numbers."""
+    talk = Talk(game, Table(game), None)
+    return [talk.third_name(seat) for seat in range(game.players)]
+
+
 def game_words(chart: Flowchart) -> list[str]:
     """A chart in words: what it is about, how many play, how one wins."""
     lines = [" ".join(chart.about), ""] if chart.about else []
     return [printable(line) for line in [*lines, *_seats_and_goal(chart)]]
 
 
-def _seats_and_goal(chart: Flowchart, *, said: bool = False) -> list[str]:
+def _seats_and_goal(chart: Flowchart, game: Game | None = None, *, said: bool = False) -> list[str]:
     """How many play, how one wins, what to want; `said`: the chart says how one wins."""
     low, high = chart.players
     lines = []
@@ -98,7 +104,8 @@ def _seats_and_goal(chart: Flowchart, *, said: bool = False) -> list[str]:
         f"{number} players." + ("" if said else f" The {'lowest' if chart.lowest_wins else 'highest'} score wins.")
     )
     if chart.teams:
-        lines.append("Teams: " + ", ".join(" and ".join(f"player {seat}" for seat in team) for team in chart.teams))
+        names = seat_names(game or Game.make(chart, name=chart.title))
+        lines.append("Teams: " + ", ".join(" and ".join(names[seat] for seat in team) for team in chart.teams))
     if chart.goals:
         from fcdl.heuristics.words import goal_words
 

@@ -11,12 +11,13 @@ from fcdl.language.load import load_flowchart, load_text
 from fcdl.model.game import Game
 from fcdl.model.moves import Move
 from fcdl.ui.panels import Result, RoundPage
-from fcdl.ui.plain_lessons import advice, disagreement
+from fcdl.ui.plain_lessons import advice, disagreement, zone_name
+from fcdl.ui.replay import Replay
 from fcdl.ui.session import Session
 from fcdl.ui.table import TableApp
 from fcdl.ui.talk import third_person, you_form
 from fcdl.ui.teacher import Hint, Teacher
-from fcdl.ui.words import rules
+from fcdl.ui.words import game_words, rules, seat_names
 from tests.ui import guessing
 from tests.ui.driving import on_table, press, screen_lines, settle, shown
 from tests.ui.tables import play_on, play_to_your_turn, session
@@ -240,3 +241,35 @@ def test_a_review_calls_moves_as_the_table_does() -> None:
     for made in table.decisions():
         named |= {made.said(move) for move in made.legal if not move.cards}
     assert named == {"take", "leave it"}
+
+
+COMPASS = """game "Compass"
+players 4
+teams 0 2, 1 3
+deck ranks 2 3 4 5 suits clubs hearts
+say player: "South" if me == player(0)
+say player: "West" if me == player(1)
+say player: "North" if me == player(2)
+say player: "East" if me == player(3)
+chart main
+    start
+    Shuffle
+    Deal(2)
+    playCard(player(0), card(any, any))
+    playCard(player(1), card(any, any))
+    end
+"""
+
+
+def test_seats_have_their_names_wherever_players_are_listed() -> None:
+    chart = load_text(COMPASS).flowchart
+    assert chart is not None
+    game = Game.make(chart, name="compass")
+    assert "Teams: South and North, West and East" in game_words(chart)
+    assert "Teams: South and North, West and East" in rules(game)
+    hands = [zone for zone in game.zones if zone.startswith("hand")]
+    assert [zone_name(game, zone, 0) for zone in hands] == ["you", "West", "North", "East"]
+    assert seat_names(game.with_people(["", "Anna", "", ""])) == ["South", "Anna", "North", "East"]
+    table = Session(game, ("human", "random", "random", "random"), "1")
+    play_on(table, 1)
+    assert Replay(table.engine, table._chance.outcomes, table.moves, ()).made(1).startswith("South: play ")
