@@ -55,7 +55,7 @@ LAYERS = {
 FEW = 20
 """So many worlds are better than more that may be skewed."""
 EFFORT = 8
-"""Where weights differ much, more worlds are drawn than are wanted, until it is so many deals for each of these."""
+"""Where weights differ much, more worlds are drawn than are wanted, up to this many deals for each world wanted."""
 PUBLIC_WORLDS = 200
 """Positions made from public facts, at most."""
 MAX_PATHS = 16
