@@ -499,10 +499,9 @@ HEARTS = Section(
             "nothing else "
             "(`off_suit=ranks`), and the game ends at 100. An audit has 73.5 % / 42.6 / 79.2 / 80.9 / 82.8 with it, we "
             "72.9 % / 43.2 / 79.9 / 80.8 / 82.5 in 3,000 games. It "
-            "also has its peak at a threshold of 14: one against three that never shoot wins 25.1 % (23.2 to "
-            "27.0) with "
-            "13 and 28.8 % (26.1 to 31.7) with 14 (`fcdl simulate hearts --ties win --set target=99 --agents "
-            "hearts.rules:"
+            "may also have the thesis's peak at a threshold of 14, but we tried two only: one against three that never "
+            "shoot wins 25.1 % (23.2 to 27.0) with 13 and 28.8 % (26.1 to 31.7) with 14 (`fcdl simulate "
+            "hearts --ties win --set target=99 --agents hearts.rules:"
             "threshold=14,moon=kept,off_suit=ranks/hearts.rules:threshold=26,off_suit=ranks/hearts.rules:threshold=26,"
             "off_suit=ranks/hearts.rules:threshold=26,off_suit=ranks --seed 1 --games 1014`; with 13, 2,000 games).",
         ),
