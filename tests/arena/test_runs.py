@@ -174,15 +174,15 @@ GAMES = ["tournament", "trumps", "--agents", "random/random:/greedy", "--games",
 
 @pytest.mark.parametrize("kill", [signal.SIGKILL, signal.SIGINT])
 def test_a_command_that_was_killed_is_continued(tmp_path: Path, kill: signal.Signals) -> None:
-    agents = "ismcts:iterations=800/ismcts:iterations=801"
-    command = ["simulate", "trumps", "--agents", agents, "--games", "60", "--seed", "1", "--csv"]
+    agents = "ismcts:iterations=300/ismcts:iterations=301"
+    command = ["simulate", "trumps", "--agents", agents, "--games", "600", "--seed", "1", "--csv"]
     words = [sys.executable, "-m", "fcdl", *command, "--resume", str(tmp_path / "run")]
     process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     journal = tmp_path / "run" / JOURNAL
     until = time.monotonic() + 60
-    while time.monotonic() < until and (not journal.exists() or len(journal.read_bytes().splitlines()) < 2):
-        time.sleep(0.05)
-    process.send_signal(kill)
+    while time.monotonic() < until and (not journal.exists() or b"\n" not in journal.read_bytes()):
+        time.sleep(0.01)
+    process.send_signal(kill)  # after the first batch of many
     process.communicate()
     assert process.returncode == (130 if kill is signal.SIGINT else -9)
     before = journal.stat().st_size
@@ -191,7 +191,7 @@ def test_a_command_that_was_killed_is_continued(tmp_path: Path, kill: signal.Sig
     whole = list(csv.DictReader(fcdl(*command).splitlines()))
     assert [row["wins"] for row in again] == [row["wins"] for row in whole]
     assert [row["mean_score"] for row in again] == [row["mean_score"] for row in whole]
-    assert json.loads((tmp_path / "run" / MANIFEST).read_text())["games"] == 60
+    assert json.loads((tmp_path / "run" / MANIFEST).read_text())["games"] == 600
 
 
 # --- rows and manifests

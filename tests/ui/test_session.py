@@ -358,7 +358,7 @@ def test_chart_that_takes_too_long_to_follow_gets_the_short_reason() -> None:
     table._explainer = Explainer(table.game, seconds=0.1)
     illegal = first_illegal(table)
     assert illegal is not None
-    assert table.why_not(illegal) == f"You may not {illegal} now; legal: pass"
+    assert table.why_not(illegal) == f"You may not {illegal} now; legal: 6H pass"
 
 
 HIDDEN_RULE = """game "Hidden rule"
