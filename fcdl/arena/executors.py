@@ -229,7 +229,8 @@ class Processes(Elsewhere):
         if error is not None:
             for process in multiprocessing.active_children():
                 process.kill()
-        self.pool.shutdown(cancel_futures=True)
+        # A process that was killed may have held a lock of the pool: waiting for the pool could take for ever.
+        self.pool.shutdown(wait=error is None, cancel_futures=True)
 
 
 _player: Callable[[int], Played | Failure] | None = None
