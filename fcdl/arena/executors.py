@@ -227,8 +227,11 @@ class Processes(Elsewhere):
         if self.pool is None:
             return
         if error is not None:
-            for process in multiprocessing.active_children():
+            children = multiprocessing.active_children()
+            for process in children:
                 process.kill()
+            for process in children:
+                process.join()
         # A process that was killed may have held a lock of the pool: waiting for the pool could take for ever.
         self.pool.shutdown(wait=error is None, cancel_futures=True)
 
