@@ -24,6 +24,8 @@ from fcdl.agents.agent import (
     at_random,
     flag,
     one_of,
+    policy_name,
+    policy_of,
     real,
     tools,
     whole,
@@ -95,7 +97,7 @@ class SearchAgent(ABC):
         except ImportError:
             raise AgentError("players that search need the native engine, which is not available here") from None
         names = dict.fromkeys(name for name in (self.common.simulation, self.rivals) if name is not None)
-        policies = tuple(tools("POLICIES")[name](self.game) for name in names)
+        policies = tuple(policy_of(name, self.game) for name in names)
         return NativeEngine(self.game, policies=policies, functions=self.functions(), pauses=self.pauses())
 
     @property
@@ -487,12 +489,7 @@ def _maker(kind: Callable[..., SearchAgent]) -> Callable[..., SearchAgent]:
 
 def _simulation(text: str) -> str | None:
     """Reads the name of a policy; random is none."""
-    return None if one_of("random", *tools("POLICIES"))(text) == "random" else text
-
-
-def _rivals(text: str) -> str:
-    """Reads what the others do in a tree."""
-    return one_of(SEARCH, "random", *tools("POLICIES"))(text)
+    return None if policy_name("random")(text) == "random" else text
 
 
 def _evaluation(text: str) -> str:
@@ -560,7 +557,7 @@ _INFORMATION_SET = (
             "single: all players know every move in the tree; multiple: each knows only what they saw",
         ),
         "rivals": Parameter(
-            _rivals,
+            policy_name(SEARCH, "random"),
             SEARCH,
             "how the others move in the tree: what is best for them (search), or the way this player does",
         ),
