@@ -13,14 +13,13 @@ from fcdl.model.moves import Move
 
 if TYPE_CHECKING:
     from fcdl.engines.native.functions import Function
-    from fcdl.engines.native.policies import Policy
-    from fcdl.heuristics.measured import MeasuredPolicy
+    from fcdl.engines.native.policies import AnyPolicy
 
 
 class PolicyAgent:
     """Makes a legal move of the highest worth, which is the same in all worlds: it looks at nothing hidden."""
 
-    def __init__(self, game: Game, policy: Policy | MeasuredPolicy, functions: Sequence[Function] = ()) -> None:
+    def __init__(self, game: Game, policy: AnyPolicy, functions: Sequence[Function] = ()) -> None:
         from fcdl.beliefs.sampler import Beliefs
         from fcdl.engines.native import NativeEngine
 

@@ -82,9 +82,7 @@ class NetworkPolicy:
         """The C engine's form."""
         nothing = b"\xff" * (4 * len(flowchart.nodes))
         network = self.network(program)
-        return _engine.Policy(
-            program, nothing, nothing, self.epsilon, temperature=self.temperature, network=network
-        )
+        return _engine.Policy(program, nothing, nothing, self.epsilon, temperature=self.temperature, network=network)
 
     def network(self, program: _engine.Program) -> _engine.Network:
         """The network in C; raises ValueError if it does not fit the game."""

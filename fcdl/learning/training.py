@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -43,20 +45,33 @@ class Lessons:
         self.move_counts.append(_counts(move_ends))
         self.gains.append(np.concatenate(gains).astype(np.float32))
 
+    def packed(self) -> bytes:
+        """As bytes."""
+        target = io.BytesIO()
+        arrays: dict[str, Any] = {name: np.concatenate(getattr(self, name) or [_NOTHING]) for name in _ARRAYS}
+        np.savez_compressed(target, **arrays)
+        return target.getvalue()
+
+    def take(self, packed: bytes) -> None:
+        """Adds what was packed; raises ValueError where it is damaged."""
+        with np.load(io.BytesIO(packed), allow_pickle=False) as arrays:
+            found = {name: arrays[name] for name in _ARRAYS}
+        if len(found["gains"]):
+            for name, array in found.items():
+                getattr(self, name).append(array)
+
     def joined(self) -> Joined:
         """All of them, ready to be learned."""
-        return Joined(
-            np.concatenate(self.inputs),
-            np.concatenate(self.input_counts),
-            np.concatenate(self.outputs),
-            np.concatenate(self.output_counts),
-            np.concatenate(self.move_counts),
-            np.concatenate(self.gains),
-        )
+        return Joined(**{name: np.concatenate(getattr(self, name)) for name in _ARRAYS})
+
+
+_ARRAYS = ("inputs", "input_counts", "outputs", "output_counts", "move_counts", "gains")
+_NOTHING = np.zeros(0, np.int64)
 
 
 def _counts(ends: bytes) -> npt.NDArray[np.int64]:
-    return np.diff(np.frombuffer(ends, np.uint32).astype(np.int64), prepend=0)
+    found: Places = np.diff(np.frombuffer(ends, np.uint32).astype(np.int64), prepend=np.int64(0))
+    return found
 
 
 @dataclass
@@ -82,14 +97,14 @@ class Joined:
         """The number of the answer that each decision belongs to."""
         ends = np.cumsum([answer.count for answer in view.answers])
         first = self.outputs[np.minimum(self.output_starts[self.move_starts], max(0, len(self.outputs) - 1))]
-        return np.searchsorted(ends, first, side="right")
+        return np.asarray(np.searchsorted(ends, first, side="right"), np.int64)
 
 
 def _spans(starts: Places, counts: Places) -> Places:
     """The numbers from each start on, one span after the other."""
     total = int(counts.sum())
     ends = np.cumsum(counts)
-    return np.arange(total) - np.repeat(ends - counts, counts) + np.repeat(starts, counts)
+    return np.asarray(np.arange(total) - np.repeat(ends - counts, counts) + np.repeat(starts, counts), np.int64)
 
 
 @dataclass(slots=True)
@@ -163,7 +178,9 @@ class Trainer:
         batches = []
         for block, answer in enumerate(self.view.answers):
             members = self.rng.permutation(np.flatnonzero(blocks == block))
-            batches += [(int(firsts[block]), answer.count, members[at : at + BATCH]) for at in range(0, len(members), BATCH)]
+            batches += [
+                (int(firsts[block]), answer.count, members[at : at + BATCH]) for at in range(0, len(members), BATCH)
+            ]
         for number in self.rng.permutation(len(batches)):
             yield batches[number]
 
@@ -186,8 +203,8 @@ class Trainer:
         error, units = self._errors(batch, first, count)
         gains = self._centred(batch, batch.gains / self.scale)
         cells = batch.row * count + batch.column
-        slope = np.bincount(cells, error[batch.move], minlength=len(batch.counts) * count).astype(np.float32)
-        slope = slope.reshape(len(batch.counts), count) / len(batch.counts)
+        sums = np.bincount(cells, error[batch.move], minlength=len(batch.counts) * count) / len(batch.counts)
+        slope = sums.astype(np.float32).reshape(len(batch.counts), count)
         block = slice(first, first + count)
         back = (slope @ self.arrays[2][block]) * (units > 0)
         self.steps += 1

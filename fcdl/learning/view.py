@@ -1,8 +1,8 @@
 """What a network sees of a game, derived from its chart: a row of inputs for all that a seat knows, as from its chair.
 
 The cards of every zone that it sees or remembers, how many there are in every zone, how many of each suit and rank it
-holds, what the variables are that it sees, which decision it is and whose. Players are counted from the seat that looks.
-The outputs are the moves of every decision, and the worth of the position.
+holds, what the variables are that it sees, which decision it is and whose. Players are counted from the seat that
+looks. The outputs are the moves of every decision, and the worth of the position.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from fcdl.engines.native.constants import FIELDS, MAX_ANSWERS, MAX_PLAYERS, SET_SIZES, WORTHS
+from fcdl.engines.native.constants import FIELDS, MAX_ANSWERS, SET_SIZES, WORTHS
 from fcdl.engines.native.engine import NativeEngine
 from fcdl.language import flowchart as fc
-from fcdl.language.flowchart import NONE, Family, Type
+from fcdl.language.flowchart import MAX_PLAYERS, NONE, Family, Type
 from fcdl.language.sight import remembered_zones
 from fcdl.model.game import Game
 
