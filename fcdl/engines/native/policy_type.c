@@ -411,18 +411,24 @@ PyTypeObject policy_type = {
     .tp_methods = policy_methods,
 };
 
+int get_policy(const Program *program, PyObject *item, const Policy **policy) {
+    *policy = NULL;
+    if (item == Py_None) return 0;
+    if (!PyObject_TypeCheck(item, &policy_type) ||
+        &((ProgramObject *)((PolicyObject *)item)->program)->program != program) {
+        PyErr_SetString(PyExc_ValueError, "a policy is None, or one of this program");
+        return -1;
+    }
+    *policy = &((PolicyObject *)item)->policy;
+    return 0;
+}
+
 int get_policies(const Program *program, PyObject *tuple, const Policy **policies, int *wanted) {
     *wanted = tuple != Py_None;
     if (!*wanted) return 0;
     int fits = PyTuple_Check(tuple) && PyTuple_GET_SIZE(tuple) == program->players;
-    for (int seat = 0; fits && seat < program->players; seat++) {
-        PyObject *item = PyTuple_GET_ITEM(tuple, seat);
-        policies[seat] = NULL;
-        if (item == Py_None) continue;
-        fits = PyObject_TypeCheck(item, &policy_type) &&
-             &((ProgramObject *)((PolicyObject *)item)->program)->program == program;
-        if (fits) policies[seat] = &((PolicyObject *)item)->policy;
-    }
+    for (int seat = 0; fits && seat < program->players; seat++)
+        fits = get_policy(program, PyTuple_GET_ITEM(tuple, seat), &policies[seat]) == 0;
     if (!fits) PyErr_SetString(PyExc_ValueError, "policies are None, or one of this program (or None) for each seat");
     return fits ? 0 : -1;
 }
