@@ -52,7 +52,7 @@ SEARCH = "search"
 """The others do what the search finds best for them."""
 ITERATIONS_PER_MS = 50
 """About as many as are made in a millisecond of `ismcts`, to know how many worlds are worth drawing."""
-ISMCTS_C, UCT_C, PRIOR_C = 0.7, 1.0, 1.0
+ISMCTS_C, UCT_C, PRIOR_C = 0.7, 1.0, 2.0
 """How much trees explore unless it is said: of all worlds, of one world, and by a prior (see docs/learning.md)."""
 WITHOUT_POLICY = {"simulation": "random", "prior": "none"}
 """What a policy can be used for by a search, and the word for doing without."""
