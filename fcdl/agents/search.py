@@ -68,6 +68,7 @@ class Common:
     horizon: str
     utility: str
     simulation: str | None
+    infer: str | None
     threads: int
 
 
@@ -102,8 +103,8 @@ class SearchAgent(ABC):
             from fcdl.engines.native.engine import NativeEngine
         except ImportError:
             raise AgentError("players that search need the native engine, which is not available here") from None
-        named = (self.common.simulation, self.rivals, self.prior)
-        names = dict.fromkeys(name for name in named if name is not None)
+        wanted = (self.common.simulation, self.rivals, self.prior, self.common.infer)
+        names = dict.fromkeys(name for name in wanted if name is not None)
         policies = tuple(policy_of(name, self.game) for name in names)
         return NativeEngine(self.game, policies=policies, functions=self.functions(), pauses=self.pauses())
 
@@ -123,9 +124,9 @@ class SearchAgent(ABC):
     @cached_property
     def beliefs(self) -> Beliefs:
         """Where worlds come from; keeps what it knows of the game that is played."""
-        from fcdl.beliefs.sampler import Beliefs
+        from fcdl.agents.inference import beliefs_with
 
-        return Beliefs(self.engine)
+        return beliefs_with(self.engine, self.common.infer)
 
     def peek(self, position: bytes) -> None:
         """The true position of the next choice."""
@@ -520,6 +521,11 @@ def _maker(kind: Callable[..., SearchAgent]) -> Callable[..., SearchAgent]:
     return make
 
 
+def _infer(text: str) -> str | None:
+    """Reads the name of a policy; no is none."""
+    return None if policy_name("no")(text) == "no" else text
+
+
 def _evaluation(text: str) -> str:
     """Reads how minimax judges positions."""
     return one_of("score", "playout", *tools("EVALUATIONS"))(text)
@@ -546,6 +552,11 @@ _COMMON = {
         policy_name(WITHOUT_POLICY["simulation"]),
         None,
         "how playouts choose moves: at random, or the way this player does",
+    ),
+    "infer": Parameter(
+        _infer,
+        None,
+        "what the others' moves say about their cards: nothing (no), or what they say of somebody who plays this way",
     ),
     "threads": Parameter(whole(1, 64), 1, "number of threads; the result is the same"),
 }

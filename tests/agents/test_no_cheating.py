@@ -90,8 +90,13 @@ def twins(table: NativeEngine, seed: int, wanted: int) -> Iterator[tuple[State, 
                 break
 
 
-BY_POLICY = (("policy=durak.greedy", "durak"), ("policy=greedy", "trumps"), ("prior=heuristics", "hearts"))
-"""Searches by policies, and games for them."""
+BY_POLICY = (
+    *(("infer=greedy", game) for game in GENERAL),
+    ("policy=durak.greedy", "durak"),
+    ("policy=greedy", "trumps"),
+    ("prior=heuristics", "hearts"),
+)
+"""Searches by policies, some that conclude from what the others did, and games for them."""
 
 
 @pytest.mark.parametrize(

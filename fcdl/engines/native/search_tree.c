@@ -8,7 +8,8 @@
 enum { MAX_PATH = 1024, LOGARITHMS = 4096 };
 #define HIDDEN_MOVE INT32_MIN
 
-#define PRIOR_DOUBT 0.1 /* the part of a prior that is the same for all moves, so that none is ruled out */
+#define PRIOR_SOFTNESS 1.0 /* of a policy that has no temperature */
+#define PRIOR_DOUBT 0.1    /* the part of a prior that is the same for all moves, so that none is ruled out */
 
 static float logarithms[LOGARITHMS]; /* filled when the module is loaded */
 
@@ -128,23 +129,13 @@ static int select_move(TreeSearch *search, const Moves *moves, uint32_t parent, 
     return at;
 }
 
-/* How much the worths of moves differ: their standard deviation. */
-static double spread_of(uint32_t count, const double *worths) {
-    double sum = 0, squares = 0;
-    for (uint32_t n = 0; n < count; n++) sum += worths[n], squares += worths[n] * worths[n];
-    return sqrt(fmax(0, squares / count - sum / count * (sum / count)));
-}
-
-/* What the prior makes of the moves in the world at hand: the probabilities of a policy, and a part for every move. A
-   policy without a temperature would rule out all but its best moves; it gets one from how much their worths differ. */
+/* What the prior makes of the moves in the world at hand: the probabilities of a policy, and a part for every move. */
 static void find_prior(TreeSearch *search, const Moves *moves, double *prior) {
     const uint32_t count = (uint32_t)moves->count;
-    Policy policy = *search->prior;
     prior[0] = 1;
     if (count == 1) return;
-    policy_worths_of(&search->frame, &policy, count, moves->move, prior);
-    if (policy.temperature <= 0) policy.temperature = spread_of(count, prior);
-    policy_probabilities(&policy, count, prior, prior);
+    policy_worths_of(&search->frame, search->prior, count, moves->move, prior);
+    soft_probabilities(search->prior, PRIOR_SOFTNESS, count, prior, prior);
     for (uint32_t n = 0; n < count; n++) prior[n] = (1 - PRIOR_DOUBT) * prior[n] + PRIOR_DOUBT / count;
 }
 
