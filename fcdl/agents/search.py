@@ -64,6 +64,7 @@ class Common:
     horizon: str
     utility: str
     simulation: str | None
+    infer: str | None
     threads: int
 
 
@@ -96,7 +97,8 @@ class SearchAgent(ABC):
             from fcdl.engines.native.engine import NativeEngine
         except ImportError:
             raise AgentError("players that search need the native engine, which is not available here") from None
-        names = dict.fromkeys(name for name in (self.common.simulation, self.rivals) if name is not None)
+        wanted = (self.common.simulation, self.rivals, self.common.infer)
+        names = dict.fromkeys(name for name in wanted if name is not None)
         policies = tuple(policy_of(name, self.game) for name in names)
         return NativeEngine(self.game, policies=policies, functions=self.functions(), pauses=self.pauses())
 
@@ -116,9 +118,9 @@ class SearchAgent(ABC):
     @cached_property
     def beliefs(self) -> Beliefs:
         """Where worlds come from; keeps what it knows of the game that is played."""
-        from fcdl.beliefs.sampler import Beliefs
+        from fcdl.agents.inference import beliefs_with
 
-        return Beliefs(self.engine)
+        return beliefs_with(self.engine, self.common.infer)
 
     def peek(self, position: bytes) -> None:
         """The true position of the next choice."""
@@ -492,6 +494,11 @@ def _simulation(text: str) -> str | None:
     return None if policy_name("random")(text) == "random" else text
 
 
+def _infer(text: str) -> str | None:
+    """Reads the name of a policy; no is none."""
+    return None if policy_name("no")(text) == "no" else text
+
+
 def _evaluation(text: str) -> str:
     """Reads how minimax judges positions."""
     return one_of("score", "playout", *tools("EVALUATIONS"))(text)
@@ -515,6 +522,11 @@ _COMMON = {
         "what it plays for: points ahead of the others, its own points, the win, or points and the win",
     ),
     "simulation": Parameter(_simulation, None, "how playouts choose moves: at random, or the way this player does"),
+    "infer": Parameter(
+        _infer,
+        None,
+        "what the others' moves say about their cards: nothing (no), or what they say of somebody who plays this way",
+    ),
     "threads": Parameter(whole(1, 64), 1, "number of threads; the result is the same"),
 }
 _NODES = whole(100, 100_000_000)

@@ -90,7 +90,11 @@ def twins(table: NativeEngine, seed: int, wanted: int) -> Iterator[tuple[State, 
                 break
 
 
-@pytest.mark.parametrize(("kind", "name"), pairings())
+INFERRING = [(f"ismcts:{QUICK['ismcts']},infer=greedy", game) for game in GENERAL]
+"""Players that conclude from what the others did."""
+
+
+@pytest.mark.parametrize(("kind", "name"), [*pairings(), *INFERRING])
 def test_what_looks_the_same_is_answered_the_same(kind: str, name: str) -> None:
     table = engine(name)
     text = f"{kind}:{QUICK[kind]}" if kind in QUICK else kind

@@ -2,6 +2,8 @@
 
 #include "types.h"
 
+#include <math.h>
+
 #include "functions.h"
 #include "patience.h"
 #include "random.h"
@@ -344,16 +346,27 @@ static PyObject *policy_worths(PyObject *self, PyObject *state_object) {
     return list;
 }
 
-PyDoc_STRVAR(policy_likelihoods_doc,
-             "likelihoods(states, moves)\n--\n\n"
-             "The probability of a move (int32) in each of the states, which are positions one after the other, as\n"
-             "float64; 0 where the move is not legal, or nobody decides.");
+/* The standard deviation of some numbers. */
+static double spread(const double *numbers, uint32_t count) {
+    double sum = 0, squares = 0;
+    for (uint32_t n = 0; n < count; n++) sum += numbers[n];
+    for (uint32_t n = 0; n < count; n++) squares += (numbers[n] - sum / count) * (numbers[n] - sum / count);
+    return count ? sqrt(squares / count) : 0;
+}
+
+PyDoc_STRVAR(
+    policy_likelihoods_doc,
+    "likelihoods(states, moves, softness=0.0, seconds=0.0)\n--\n\n"
+    "The probability of a move (int32) in each of the states, which are positions one after the other, as\n"
+    "float64; 0 where the move is not legal, or nobody decides; -1 from where the seconds (0: no limit) were over.\n"
+    "softness: the temperature, in standard deviations of the worths of a decision, if the policy has none.");
 static PyObject *policy_likelihoods(PyObject *self, PyObject *args) {
     PolicyObject *object = (PolicyObject *)self;
     const Program *program = &((ProgramObject *)object->program)->program;
     const size_t size = program->state_size;
     Py_buffer states, moves;
-    if (!PyArg_ParseTuple(args, "y*y*", &states, &moves)) return NULL;
+    double softness = 0, seconds = 0;
+    if (!PyArg_ParseTuple(args, "y*y*|dd", &states, &moves, &softness, &seconds)) return NULL;
     const size_t count = (size_t)moves.len / sizeof(int32_t);
     const unsigned char *data = states.buf;
     int fine = count * sizeof(int32_t) == (size_t)moves.len && count * size == (size_t)states.len;
@@ -369,17 +382,21 @@ static PyObject *policy_likelihoods(PyObject *self, PyObject *args) {
     if (result) {
         double *likelihood = (double *)(void *)PyBytes_AS_STRING(result);
         Patience patience;
-        patience_begin(&patience, 0, NULL, RELEASE_GIL);
+        Policy policy = object->policy;
+        patience_begin(&patience, seconds, NULL, RELEASE_GIL);
         frame.stop = patience_stop;
         frame.stopper = &patience;
+        for (size_t n = 0; n < count; n++) likelihood[n] = -1;
         for (size_t n = 0; n < count && !patience_is_over(&patience); n++) {
             int32_t legal[MAX_LEGAL], move;
             double worths[MAX_LEGAL], probabilities[MAX_LEGAL];
             memcpy(&move, (const char *)moves.buf + n * sizeof move, sizeof move);
             frame_load(&frame, data + n * size);
             frame_refuel(&frame);
-            uint32_t found = moves_and_worths(&frame, &object->policy, legal, worths), at = 0;
-            if (found) policy_probabilities(&object->policy, found, worths, probabilities);
+            uint32_t found = moves_and_worths(&frame, &policy, legal, worths), at = 0;
+            if (patience.stopped) break;
+            if (softness > 0 && object->policy.temperature <= 0) policy.temperature = softness * spread(worths, found);
+            if (found) policy_probabilities(&policy, found, worths, probabilities);
             while (at < found && legal[at] != move) at++;
             likelihood[n] = at < found ? probabilities[at] : 0;
         }
