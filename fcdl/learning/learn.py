@@ -3,8 +3,8 @@
 In a round games are played by the policy of the round before (the first one at random), with some moves at random so
 that all is seen. At some decisions every legal move is tried by playouts of the true position, which are played by the
 policy, too. What a move gains over the mean of the legal moves is learned from what the deciding seat sees, so the
-hidden cards average out: the network comes to say what a move is worth to a player who knows no more than that seat. The
-next round plays better, by one step of looking ahead.
+hidden cards average out: the network comes to say what a move is worth to a player who knows no more than that seat.
+The next round plays better, by one step of looking ahead.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Networks as policies: what the moves are worth, from what the deciding seat sees.
 
-A worth is in points (or wins): how much better than the mean of the legal moves it is to make the move and to play on by
-the policy. Between inputs and outputs is one layer of hidden units.
+A worth is in points (or wins): how much better than the mean of the legal moves it is to make the move and to play on
+by the policy. Between inputs and outputs is one layer of hidden units.
 """
 
 from __future__ import annotations

@@ -70,7 +70,8 @@ _NOTHING = np.zeros(0, np.int64)
 
 
 def _counts(ends: bytes) -> npt.NDArray[np.int64]:
-    found: Places = np.diff(np.frombuffer(ends, np.uint32).astype(np.int64), prepend=np.int64(0))
+    found = np.frombuffer(ends, np.uint32).astype(np.int64)
+    found[1:] -= found[:-1].copy()
     return found
 
 
