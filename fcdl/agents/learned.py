@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fcdl.agents.agent import AgentError, AgentKind, Parameter, is_policy_file, policy_of
+from fcdl.agents.agent import AgentKind, Parameter, is_policy_file, policy_of
 from fcdl.agents.policy import PolicyAgent
 from fcdl.model.game import Game
 
@@ -23,17 +23,13 @@ class LearnedAgent(PolicyAgent):
         super().__init__(game, policy_of(file, game))
 
 
-def shipped_policy(game: Game) -> NetworkPolicy:
-    """The policy that comes with fcdl for a game; raises AgentError if there is none."""
+def best_known(game: Game) -> NetworkPolicy:
+    """The policy that comes with fcdl for a game; if there is none, what can be learned in a few seconds."""
     from fcdl.learning.files import shipped
+    from fcdl.learning.learn import learned_for
 
     file = shipped(game)
-    if file is None:
-        raise AgentError(
-            f"there is no learned policy for {game.flowchart.title} with {game.players} players: "
-            f"'fcdl learn {game.name} -o {game.name}.policy' makes one, 'policy={game.name}.policy' uses it"
-        )
-    return file.policy(game, LEARNED)
+    return file.policy(game, LEARNED) if file is not None else learned_for(game)
 
 
 def policy_in(path: str, game: Game) -> NetworkPolicy:
@@ -50,11 +46,17 @@ def _name(text: str) -> str:
     raise ValueError("expected learned, or a file of a policy (.policy)")
 
 
-POLICIES: Mapping[str, Callable[[Game], NetworkPolicy]] = {LEARNED: shipped_policy}
+POLICIES: Mapping[str, Callable[[Game], NetworkPolicy]] = {LEARNED: best_known}
 KINDS: Mapping[str, AgentKind] = {
     "policy": AgentKind(
         LearnedAgent,
         "plays by what it learned from games against itself, at once ('fcdl learn')",
-        {"file": Parameter(_name, LEARNED, "the policy: learned (the one that comes with the game), or a file")},
+        {
+            "file": Parameter(
+                _name,
+                LEARNED,
+                "the policy: a file; learned: the one that comes with the game, or a few seconds of learning",
+            )
+        },
     ),
 }

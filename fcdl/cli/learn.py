@@ -16,7 +16,7 @@ from fcdl.cli.runs import Places, chosen_seed, playing, repeated, run_options
 @click.command("learn")
 @game_argument
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="The file.  [default: GAME.policy]")
-@click.option("--minutes", type=click.FloatRange(min=0.01), help="No new round begins after so many minutes.")
+@click.option("--minutes", type=click.FloatRange(min=0.01), help="Stop after about so many minutes.")
 @click.option("--rounds", type=click.IntRange(1, 1000), default=8, show_default=True, help="Rounds, at most.")
 @click.option(
     "--decisions",

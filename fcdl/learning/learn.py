@@ -12,6 +12,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import random
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -26,6 +27,7 @@ from fcdl.engines.native import _engine
 from fcdl.engines.native.engine import NativeEngine
 from fcdl.engines.native.search import Aim, Budget, Search
 from fcdl.errors import FcdlError
+from fcdl.heuristics.layers import game_key
 from fcdl.language.flow import scores_only_at_the_end
 from fcdl.learning.files import PolicyFile, rounded
 from fcdl.learning.network import Floats, NetworkPolicy, Weights
@@ -99,7 +101,7 @@ def learn(
     start: PolicyFile | None = None,
     tell: Callable[[int, float], None] = lambda number, part: None,
 ) -> Iterator[Progress]:
-    """Learns round after round; no new one begins when the minutes are over. `tell` hears the round and its part."""
+    """Learns round after round until the minutes are over. `tell` hears the round and its part."""
     deadline = time.monotonic() + 60 * minutes if minutes is not None else float("inf")
     aim, unit = aim_of(game)
     seed = int.from_bytes(hashlib.sha256(plan.seed.encode()).digest()[:6], "big")
@@ -120,6 +122,8 @@ def learn(
                 continue
             (held_out if index % 10 == 9 else lessons).take(piece)
             tell(number, 0.8 * (index + 1) / pieces)
+            if minutes is not None and time.monotonic() > deadline and index > pieces // 10:
+                break
         if not lessons.gains:
             raise LearningError(f"there is never more than one legal move in {game.flowchart.title}")
         weights, spread, unexplained = _taught(view, weights, lessons, held_out, policy is None, number)
@@ -129,6 +133,33 @@ def learn(
         file = PolicyFile(game.flowchart.hash, game.players, view, weights, policy.temperature, unit, story)
         tell(number, 1.0)
         yield Progress(number, file, unexplained, wins, ahead)
+
+
+SMALL = Plan(rounds=2, first=4000, decisions=1600, playouts=4, hidden=32)
+SECONDS = 4.0
+"""What may be spent on a game for which nothing was learned before."""
+
+
+def learned_for(game: Game) -> NetworkPolicy:
+    """What can be learned of a game in a few seconds, learned once; where nothing can, any move is as good."""
+    key = game_key(game)
+    with _ONE_AT_A_TIME:
+        if key not in _FOUND:
+            found = None
+            try:
+                for progress in learn(game, Run(), SMALL, minutes=SECONDS / 60):
+                    found = progress.file
+            except Exception:  # a fault of ours must not end somebody's game
+                found = None
+            if found is None:
+                view = view_of(NativeEngine(game))
+                found = PolicyFile(game.flowchart.hash, game.players, view, Weights.start(view, 32, 0), 1.0, POINTS, {})
+            _FOUND[key] = found
+        return _FOUND[key].policy(game)
+
+
+_FOUND: dict[tuple[object, ...], PolicyFile] = {}
+_ONE_AT_A_TIME = threading.Lock()
 
 
 def _taught(
