@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -88,14 +88,14 @@ class View:
 
     def parts(self, game: Game) -> dict[str, bytes]:
         """What `_engine.Network` wants to know of it; raises ValueError if it is of another game."""
-        limits, fields, first = array("i"), array("i"), 0
+        limits, rows, first = array("i"), array("i"), 0
         for field in self.fields:
             sources = [_source(game, field, seat) for seat in range(game.players)]
             sources += [NONE] * (MAX_PLAYERS - game.players)
             at = len(limits)
             limits.extend(field.limits)
             row = (FIELDS.index(field.kind), first, field.count, field.low, field.levels, at, len(field.limits))
-            fields.extend((*row, *sources))
+            rows.extend((*row, *sources))
             first += field.count
         answers, first = dict[int, tuple[int, ...]](), 0
         for answer in self.answers:
@@ -107,7 +107,7 @@ class View:
         deck = game.flowchart.deck
         number = {card: place for place, card in enumerate(dict.fromkeys(deck.first_copies))}
         return {
-            "fields": fields.tobytes(),
+            "fields": rows.tobytes(),
             "answers": array(
                 "i", [cell for node in game.flowchart.nodes for cell in answers.get(node, (NONE, 0, 0, 0, 0, 0))]
             ).tobytes(),
@@ -119,8 +119,9 @@ class View:
 
 
 def _short(row: Field | Answer) -> dict[str, Any]:
-    """The parts of a row that say something."""
-    return {key: value for key, value in asdict(row).items() if value not in ("", None, 0, ())}
+    """The parts of a row that are not as in most."""
+    usual = {part.name: part.default for part in fields(row)}
+    return {key: value for key, value in asdict(row).items() if value != usual[key]}
 
 
 def _numbers(row: Mapping[str, Any]) -> tuple[int, ...]:
@@ -202,7 +203,7 @@ class _Viewer:
     def view(self) -> View:
         """All of it."""
         numbers = sorted(index for index, node in enumerate(self.chart.nodes.values()) if node.is_decision)
-        fields = [
+        found = [
             Field("node", len(numbers), limits=tuple(numbers)),
             *([Field("mover", self.game.players)] if self.game.players > 1 else []),
             *self._variables(),
@@ -210,7 +211,7 @@ class _Viewer:
             *self._cards(),
         ]
         kept, count = [], 0
-        for field in fields:
+        for field in found:
             if count + field.count <= MOST_INPUTS:
                 kept.append(field)
                 count += field.count
