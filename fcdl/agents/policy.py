@@ -53,9 +53,7 @@ class PolicyAgent:
         ranked = sorted(zip(legal, worths, strict=True), key=lambda pair: (pair[0] != move, -pair[1]))
         return Thought(move, tuple(MoveValue(one, worth) for one, worth in ranked))
 
-    def weighed(
-        self, observation: Observation, legal: Sequence[Move], rng: random.Random
-    ) -> list[tuple[float, float]]:
+    def weighed(self, observation: Observation, legal: Sequence[Move], rng: random.Random) -> list[tuple[float, float]]:
         """What the policy finds the moves worth, and how likely it makes them."""
         position = self.beliefs.sample(observation, 1, rng.getrandbits(63), legal).positions[0]
         state = self.engine.state(position)
