@@ -43,7 +43,7 @@ def _name(text: str) -> str:
     """Reads the name of a learned policy."""
     if text == LEARNED or is_policy_file(text):
         return text
-    raise ValueError("expected learned, or a file of a policy (.policy)")
+    raise ValueError("expected one of learned, FILE.policy")
 
 
 POLICIES: Mapping[str, Callable[[Game], NetworkPolicy]] = {LEARNED: best_known}
