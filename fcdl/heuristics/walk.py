@@ -251,13 +251,17 @@ class Walker:
         return "to", at
 
     def _ruled_out(self, choice: Parameter, values: Expr, at: Situation) -> Iterator[Expr]:
-        """Who cannot be chosen where one of the players is."""
-        if choice.type is not Type.PLAYER or values.op != "those" or not is_of_players(values.args[0]):
-            return
-        for seat in range(self.evaluator.game.players):
-            bound = {values.name or "": self.evaluator.who(seat)}
-            if self.evaluator.value(values.args[1], at, _facts(at), bound).known == 0:
-                yield is_player(choice.expr, self.evaluator.who(seat).expr)
+        """What cannot be chosen here: players of whom that is known, values whose conditions are known not to hold."""
+        if values.op == "values":
+            for item in values.args:
+                if item.op == "when" and self.evaluator.value(item.args[0], at, _facts(at)).known == 0:
+                    value = self.evaluator.value(item.args[1], at, _facts(at))
+                    yield Expr("equal", Type.BOOL, (choice.expr, value.expr))
+        elif choice.type is Type.PLAYER and values.op == "those" and is_of_players(values.args[0]):
+            for seat in range(self.evaluator.game.players):
+                bound = {values.name or "": self.evaluator.who(seat)}
+                if self.evaluator.value(values.args[1], at, _facts(at), bound).known == 0:
+                    yield is_player(choice.expr, self.evaluator.who(seat).expr)
 
     def _assigned(self, statement: fc.Assign, at: Situation) -> Found:
         """An assignment; whom it concerns is asked if that depends on the cards."""
