@@ -6,7 +6,7 @@ import importlib
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from fcdl.errors import FcdlError
 from fcdl.language.diagnostics import did_you_mean
@@ -15,9 +15,13 @@ from fcdl.model.events import Observation
 from fcdl.model.game import Game
 from fcdl.model.moves import Move
 
+if TYPE_CHECKING:
+    from fcdl.engines.native.policies import AnyPolicy
+
 KIND_MODULES: tuple[str, ...] = (
     "fcdl.agents.basic",
     "fcdl.agents.search",
+    "fcdl.agents.best",
     "fcdl.agents.hyperheur",
     "fcdl.agents.measured",
     "fcdl.agents.durak",
@@ -164,6 +168,21 @@ def tools(table: str) -> Mapping[str, Callable[[Game], Any]]:
     """What players bring along for the searching players, by name: makers in tables POLICIES and EVALUATIONS."""
     modules = map(importlib.import_module, KIND_MODULES)
     return {name: make for module in modules for name, make in getattr(module, table, {}).items()}
+
+
+def policy_name(*others: str) -> Callable[[str], str]:
+    """Reads the name of a policy, or another word."""
+
+    def read(text: str) -> str:
+        return one_of(*others, *tools("POLICIES"))(text)
+
+    return read
+
+
+def policy_of(name: str, game: Game) -> AnyPolicy:
+    """The policy of this name for a game."""
+    policy: AnyPolicy = tools("POLICIES")[name](game)
+    return policy
 
 
 def parse_agent(text: str) -> tuple[str, dict[str, object]]:

@@ -58,5 +58,5 @@ class PolicyAgent:
         position = self.beliefs.sample(observation, 1, rng.getrandbits(63), legal).positions[0]
         state = self.engine.state(position)
         found = self.engine.compiled_policies[self.policy.name].worths(position)
-        worths = {self.engine.move(state, number): worth for number, worth in found}
+        worths = {self.engine.move(state, number): worth for number, worth, _ in found}
         return [worths[move] for move in legal]
