@@ -63,7 +63,15 @@ class Program:
         seconds: float,
         seed: int,
         tracing: bool,
-    ) -> tuple[tuple[bytes, ...], bytes, int, bytes, list[list[tuple[Any, ...]]] | None]: ...
+        texts: bool,
+    ) -> tuple[
+        tuple[bytes, ...],
+        bytes,
+        int,
+        bytes,
+        tuple[bytes, bytes, bytes, bytes] | None,
+        list[list[tuple[int, list[int]]]] | None,
+    ]: ...
 
 @final
 class Evaluation:
@@ -98,7 +106,7 @@ class Policy:
         temperature: float = 0.0,
     ) -> Policy: ...
     def worths(self, state: bytes, /) -> list[tuple[int, float, float]]: ...
-    def likelihoods(self, states: bytes, moves: bytes, /) -> bytes: ...
+    def likelihoods(self, states: bytes, moves: bytes, softness: float = 0.0, seconds: float = 0.0, /) -> bytes: ...
 
 @final
 class NativeState:
@@ -215,6 +223,7 @@ class Search:
         curiosity: float,
         multiple: bool,
         scripted: bool,
+        prior: Policy | None,
         nodes: int,
         seed: int,
     ) -> tuple[int, int, list[tuple[int, int, float]]]: ...
@@ -255,5 +264,5 @@ class Particles:
         self, script: Any, ending: int, whole: bool, work: int, total: int, seconds: float, /
     ) -> tuple[int, int, int]: ...
     def draw(
-        self, count: int, steps: int, seed: int, legal: Any, work: int, seconds: float, /
-    ) -> tuple[tuple[bytes, ...], bytes]: ...
+        self, count: int, steps: int, seed: int, legal: Any, work: int, seconds: float, tracing: bool, /
+    ) -> tuple[tuple[bytes, ...], bytes, tuple[bytes, bytes, bytes, bytes] | None]: ...

@@ -344,16 +344,19 @@ static PyObject *policy_worths(PyObject *self, PyObject *state_object) {
     return list;
 }
 
-PyDoc_STRVAR(policy_likelihoods_doc,
-             "likelihoods(states, moves)\n--\n\n"
-             "The probability of a move (int32) in each of the states, which are positions one after the other, as\n"
-             "float64; 0 where the move is not legal, or nobody decides.");
+PyDoc_STRVAR(
+    policy_likelihoods_doc,
+    "likelihoods(states, moves, softness=0.0, seconds=0.0)\n--\n\n"
+    "The probability of a move (int32) in each of the states, which are positions one after the other, as\n"
+    "float64; 0 where the move is not legal, or nobody decides; -1 from where the seconds (0: no limit) were over.\n"
+    "softness: the temperature, in standard deviations of the worths of a decision, if the policy has none.");
 static PyObject *policy_likelihoods(PyObject *self, PyObject *args) {
     PolicyObject *object = (PolicyObject *)self;
     const Program *program = &((ProgramObject *)object->program)->program;
     const size_t size = program->state_size;
     Py_buffer states, moves;
-    if (!PyArg_ParseTuple(args, "y*y*", &states, &moves)) return NULL;
+    double softness = 0, seconds = 0;
+    if (!PyArg_ParseTuple(args, "y*y*|dd", &states, &moves, &softness, &seconds)) return NULL;
     const size_t count = (size_t)moves.len / sizeof(int32_t);
     const unsigned char *data = states.buf;
     int fine = count * sizeof(int32_t) == (size_t)moves.len && count * size == (size_t)states.len;
@@ -369,9 +372,10 @@ static PyObject *policy_likelihoods(PyObject *self, PyObject *args) {
     if (result) {
         double *likelihood = (double *)(void *)PyBytes_AS_STRING(result);
         Patience patience;
-        patience_begin(&patience, 0, NULL, RELEASE_GIL);
+        patience_begin(&patience, seconds, NULL, RELEASE_GIL);
         frame.stop = patience_stop;
         frame.stopper = &patience;
+        for (size_t n = 0; n < count; n++) likelihood[n] = -1;
         for (size_t n = 0; n < count && !patience_is_over(&patience); n++) {
             int32_t legal[MAX_LEGAL], move;
             double worths[MAX_LEGAL], probabilities[MAX_LEGAL];
@@ -379,7 +383,8 @@ static PyObject *policy_likelihoods(PyObject *self, PyObject *args) {
             frame_load(&frame, data + n * size);
             frame_refuel(&frame);
             uint32_t found = moves_and_worths(&frame, &object->policy, legal, worths), at = 0;
-            if (found) policy_probabilities(&object->policy, found, worths, probabilities);
+            if (patience.stopped) break;
+            if (found) soft_probabilities(&object->policy, softness, found, worths, probabilities);
             while (at < found && legal[at] != move) at++;
             likelihood[n] = at < found ? probabilities[at] : 0;
         }
@@ -411,18 +416,24 @@ PyTypeObject policy_type = {
     .tp_methods = policy_methods,
 };
 
+int get_policy(const Program *program, PyObject *item, const Policy **policy) {
+    *policy = NULL;
+    if (item == Py_None) return 0;
+    if (!PyObject_TypeCheck(item, &policy_type) ||
+        &((ProgramObject *)((PolicyObject *)item)->program)->program != program) {
+        PyErr_SetString(PyExc_ValueError, "a policy is None, or one of this program");
+        return -1;
+    }
+    *policy = &((PolicyObject *)item)->policy;
+    return 0;
+}
+
 int get_policies(const Program *program, PyObject *tuple, const Policy **policies, int *wanted) {
     *wanted = tuple != Py_None;
     if (!*wanted) return 0;
     int fits = PyTuple_Check(tuple) && PyTuple_GET_SIZE(tuple) == program->players;
-    for (int seat = 0; fits && seat < program->players; seat++) {
-        PyObject *item = PyTuple_GET_ITEM(tuple, seat);
-        policies[seat] = NULL;
-        if (item == Py_None) continue;
-        fits = PyObject_TypeCheck(item, &policy_type) &&
-             &((ProgramObject *)((PolicyObject *)item)->program)->program == program;
-        if (fits) policies[seat] = &((PolicyObject *)item)->policy;
-    }
+    for (int seat = 0; fits && seat < program->players; seat++)
+        fits = get_policy(program, PyTuple_GET_ITEM(tuple, seat), &policies[seat]) == 0;
     if (!fits) PyErr_SetString(PyExc_ValueError, "policies are None, or one of this program (or None) for each seat");
     return fits ? 0 : -1;
 }
