@@ -60,8 +60,8 @@ class Match:
 
     @property
     def defending(self) -> float:
-        """How much better A defends (6.2, with the sign turned round)."""
-        return -((self.a_b + self.b_b) - (self.a_a + self.b_a)) / 6
+        """How much better A defends (6.2; its text has the sign the other way round, its tables have it so)."""
+        return ((self.a_b + self.b_b) - (self.a_a + self.b_a)) / 6
 
     @property
     def alone(self) -> float:
