@@ -27,3 +27,11 @@ class PolicyModel:
         mixed: Numbers = (1 - self.doubt) * found + self.doubt / decisions.choices
         mixed[found < 0] = np.nan
         return mixed
+
+    def probabilities(self, program: _engine.Program, position: bytes) -> tuple[tuple[int, ...], Numbers]:
+        """The legal moves of a position, and how likely each is."""
+        legal = program.legal(position)
+        numbers = np.array(legal, np.int32)
+        choices = np.full(len(legal), len(legal), np.int32)
+        packed = (len(legal) * position, numbers.tobytes(), choices.tobytes(), np.ones_like(numbers).tobytes())
+        return legal, self(Decisions(program, packed))
