@@ -61,7 +61,7 @@ class Manifest:
     seed: str
     version: str = __version__
     machine: Mapping[str, Any] = field(default_factory=lambda: machine())
-    started: str = field(default_factory=lambda: _now())
+    started: str = field(default_factory=lambda: now())
     ended: str | None = None
     games: int = 0
 
@@ -102,7 +102,8 @@ def machine() -> dict[str, Any]:
             "cores": os.cpu_count()}  # fmt: skip
 
 
-def _now() -> str:
+def now() -> str:
+    """The time, as it is written down."""
     return time.strftime("%Y-%m-%dT%H:%M:%S%z")
 
 
@@ -206,7 +207,7 @@ class Journal:
             return
         self.flush()
         self.file.close()
-        self.manifest.games, self.manifest.ended = games, _now()
+        self.manifest.games, self.manifest.ended = games, now()
         write_json(self.folder / MANIFEST, self.manifest.json())
         if failures:
             lines = [to_line(one.record, setup.game.flowchart.deck) for setup, one in failures if one.record]

@@ -223,6 +223,7 @@ class Search:
         curiosity: float,
         multiple: bool,
         scripted: bool,
+        prior: Policy | None,
         nodes: int,
         seed: int,
     ) -> tuple[int, int, list[tuple[int, int, float]]]: ...

@@ -54,6 +54,21 @@ void policy_probabilities(const Policy *policy, uint32_t count, const double *wo
         probabilities[n] = probabilities[n] / sum * (1 - random_part) + random_part / count;
 }
 
+/* The standard deviation of some numbers. */
+static double spread(const double *numbers, uint32_t count) {
+    double sum = 0, squares = 0;
+    for (uint32_t n = 0; n < count; n++) sum += numbers[n];
+    for (uint32_t n = 0; n < count; n++) squares += (numbers[n] - sum / count) * (numbers[n] - sum / count);
+    return count ? sqrt(squares / count) : 0;
+}
+
+void soft_probabilities(const Policy *policy, double softness, uint32_t count, const double *worths,
+                        double *probabilities) {
+    Policy soft = *policy;
+    if (soft.temperature <= 0) soft.temperature = softness * spread(worths, count);
+    policy_probabilities(&soft, count, worths, probabilities);
+}
+
 /* The place of the best move, of any of them if there are several. */
 static uint32_t best_place(Frame *frame, uint32_t count, const double *worths) {
     uint32_t chosen = 0, equals = 0;

@@ -27,6 +27,11 @@ void policy_worths_of(Frame *frame, const Policy *policy, uint32_t count, const 
 /* The probabilities with which a policy chooses the legal moves, from what it finds them worth. */
 void policy_probabilities(const Policy *policy, uint32_t count, const double *worths, double *probabilities);
 
+/* The same of a policy that finds more than its best moves possible: one without a temperature gets one of so many
+   standard deviations of these worths. */
+void soft_probabilities(const Policy *policy, double softness, uint32_t count, const double *worths,
+                        double *probabilities);
+
 /* The move of a policy (NULL: any legal move), for a frame that stands at a decision and knows its legal moves. */
 int32_t policy_choose(Frame *frame, const Policy *policy);
 

@@ -2,8 +2,6 @@
 
 #include "types.h"
 
-#include <math.h>
-
 #include "functions.h"
 #include "patience.h"
 #include "random.h"
@@ -346,14 +344,6 @@ static PyObject *policy_worths(PyObject *self, PyObject *state_object) {
     return list;
 }
 
-/* The standard deviation of some numbers. */
-static double spread(const double *numbers, uint32_t count) {
-    double sum = 0, squares = 0;
-    for (uint32_t n = 0; n < count; n++) sum += numbers[n];
-    for (uint32_t n = 0; n < count; n++) squares += (numbers[n] - sum / count) * (numbers[n] - sum / count);
-    return count ? sqrt(squares / count) : 0;
-}
-
 PyDoc_STRVAR(
     policy_likelihoods_doc,
     "likelihoods(states, moves, softness=0.0, seconds=0.0)\n--\n\n"
@@ -382,7 +372,6 @@ static PyObject *policy_likelihoods(PyObject *self, PyObject *args) {
     if (result) {
         double *likelihood = (double *)(void *)PyBytes_AS_STRING(result);
         Patience patience;
-        Policy policy = object->policy;
         patience_begin(&patience, seconds, NULL, RELEASE_GIL);
         frame.stop = patience_stop;
         frame.stopper = &patience;
@@ -393,10 +382,9 @@ static PyObject *policy_likelihoods(PyObject *self, PyObject *args) {
             memcpy(&move, (const char *)moves.buf + n * sizeof move, sizeof move);
             frame_load(&frame, data + n * size);
             frame_refuel(&frame);
-            uint32_t found = moves_and_worths(&frame, &policy, legal, worths), at = 0;
+            uint32_t found = moves_and_worths(&frame, &object->policy, legal, worths), at = 0;
             if (patience.stopped) break;
-            if (softness > 0 && object->policy.temperature <= 0) policy.temperature = softness * spread(worths, found);
-            if (found) policy_probabilities(&policy, found, worths, probabilities);
+            if (found) soft_probabilities(&object->policy, softness, found, worths, probabilities);
             while (at < found && legal[at] != move) at++;
             likelihood[n] = at < found ? probabilities[at] : 0;
         }
@@ -428,18 +416,24 @@ PyTypeObject policy_type = {
     .tp_methods = policy_methods,
 };
 
+int get_policy(const Program *program, PyObject *item, const Policy **policy) {
+    *policy = NULL;
+    if (item == Py_None) return 0;
+    if (!PyObject_TypeCheck(item, &policy_type) ||
+        &((ProgramObject *)((PolicyObject *)item)->program)->program != program) {
+        PyErr_SetString(PyExc_ValueError, "a policy is None, or one of this program");
+        return -1;
+    }
+    *policy = &((PolicyObject *)item)->policy;
+    return 0;
+}
+
 int get_policies(const Program *program, PyObject *tuple, const Policy **policies, int *wanted) {
     *wanted = tuple != Py_None;
     if (!*wanted) return 0;
     int fits = PyTuple_Check(tuple) && PyTuple_GET_SIZE(tuple) == program->players;
-    for (int seat = 0; fits && seat < program->players; seat++) {
-        PyObject *item = PyTuple_GET_ITEM(tuple, seat);
-        policies[seat] = NULL;
-        if (item == Py_None) continue;
-        fits = PyObject_TypeCheck(item, &policy_type) &&
-             &((ProgramObject *)((PolicyObject *)item)->program)->program == program;
-        if (fits) policies[seat] = &((PolicyObject *)item)->policy;
-    }
+    for (int seat = 0; fits && seat < program->players; seat++)
+        fits = get_policy(program, PyTuple_GET_ITEM(tuple, seat), &policies[seat]) == 0;
     if (!fits) PyErr_SetString(PyExc_ValueError, "policies are None, or one of this program (or None) for each seat");
     return fits ? 0 : -1;
 }

@@ -194,13 +194,15 @@ static PyObject *root_moves(const TreeSearch *search) {
 
 PyDoc_STRVAR(
     search_tree_doc,
-    "tree(*, world, iterations, seconds, c, curiosity, multiple, scripted, nodes, seed)\n--\n\n"
+    "tree(*, world, iterations, seconds, c, curiosity, multiple, scripted, prior, nodes, seed)\n--\n\n"
     "Monte Carlo tree search on one world, or (-1) on all. Returns iterations, nodes and (move, visits, total)\n"
     "for each move; c is in points, seconds of 0 are no limit. With a curiosity below 1 playouts make the moves that\n"
-    "were best on average so far, and any move that often. Scripted: the others choose by their policies in the tree, too.");
+    "were best on average so far, and any move that often. Scripted: the others choose by their policies in the tree, too.\n"
+    "The prior is a policy that moves are tried by, or None.");
 static PyObject *search_tree(PyObject *self, PyObject *args, PyObject *keywords) {
-    static char *names[] = {"world",    "iterations", "seconds", "c",    "curiosity",
-                            "multiple", "scripted",   "nodes",   "seed", NULL};
+    static char *names[] = {"world",    "iterations", "seconds", "c",    "curiosity", "multiple",
+                            "scripted", "prior",      "nodes",   "seed", NULL};
+    PyObject *prior;
     const Question *asked = &((SearchObject *)self)->question;
     Question one = *asked;
     Patience patience;
@@ -209,9 +211,10 @@ static PyObject *search_tree(PyObject *self, PyObject *args, PyObject *keywords)
     unsigned long long iterations, seed;
     double seconds;
     unsigned int nodes;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "$iKdddppIK", names, &world, &iterations, &seconds, &search.c,
-                                     &search.curiosity, &search.multiple, &search.scripted, &nodes, &seed))
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "$iKdddppOIK", names, &world, &iterations, &seconds, &search.c,
+                                     &search.curiosity, &search.multiple, &search.scripted, &prior, &nodes, &seed))
         return NULL;
+    if (get_policy(asked->program, prior, &search.prior) < 0) return NULL;
     if (!(search.curiosity >= 0)) return PyErr_Format(PyExc_ValueError, "curiosity must not be negative");
     if (world < -1 || world >= (int64_t)asked->worlds)
         return PyErr_Format(PyExc_ValueError, "there is no world %d", world);

@@ -66,6 +66,8 @@ PyObject *call_all_with(Frame *frame, unsigned long first, unsigned long count, 
 /* A tuple of so many states that lie one after the other. */
 PyObject *state_tuple(const Program *program, const unsigned char *states, size_t count);
 
+/* Reads None, or a policy; its object must live on. */
+int get_policy(const Program *program, PyObject *item, const Policy **policy);
 /* Reads None, or a tuple with a policy (or None: any legal move) for each seat; the policies' objects must live on. */
 int get_policies(const Program *program, PyObject *tuple, const Policy **policies, int *wanted);
 
