@@ -55,15 +55,15 @@ class RatioError(FcdlError):
 def ratio(true: float, others: Numbers, shares: Numbers, chance: float) -> float:
     """TSSR by equation 5.3, from logarithms of probabilities: of the true world, and of others that were drawn.
 
-    `shares` says how often each of the others counts (logarithm); `chance` is the probability to draw the true world, 0
-    if there are so many that nobody can tell.
+    `shares` says how often each of the others counts (logarithm); `chance` is the part of all that were drawn which are
+    the true one, 0 if there are so many worlds that it was not.
     """
     if not len(others) or chance >= 1:
         return 1.0
     mean = math.exp(_log_mean(others, shares) - true) if true > -math.inf else math.inf
-    drawn = len(others) + 1
     if chance <= 0:
-        return drawn / (1 + (drawn - 1) * mean)
+        return (len(others) + 1) / (1 + len(others) * mean)
+    drawn = round(len(others) / (1 - chance))
     total = 0.0
     for copies in range(1, drawn + 1):
         likely = math.exp(
@@ -286,16 +286,21 @@ class _Witness:
         else:
             true = (self._world(position.state.data), round(position.true, 9))
             other = np.array([world != true for world in found])
-            chance = 1 / count if count else 1 - float(other.mean())
+            likely = np.exp(drawn.log_weights - drawn.log_weights.max())
+            chance = float(likely[~other].sum() / likely.sum())
             value = ratio(position.true, judged[other], drawn.log_weights[other], chance)
         table.read(observation)
         groups = tuple(_group(study.game, table, name, position.seat) for name in study.by)
         return Measured(position.cards, groups, value, count, drawn.exact)
 
     def _world(self, position: bytes) -> bytes:
-        """A position without the order of its piles."""
-        program = self.measuring.engine.telling_program
-        return position[: program.variables_size] + position[program.zones_at :]
+        """A position without the order of its piles; copies of a card are the same."""
+        engine = self.measuring.engine
+        program = engine.telling_program
+        zones = position[program.zones_at :]
+        if engine.game.flowchart.deck.copies > 1:
+            zones = repr([sorted(cards) for cards in engine.zones(position).values()]).encode()
+        return position[: program.variables_size] + zones
 
 
 def _group(game: Game, table: Table, name: str, seat: int) -> str:
@@ -339,18 +344,16 @@ class Row:
 
 
 def rows(study: Study, games: Sequence[Sequence[Measured]], width: int, confidence: float = CONFIDENCE) -> list[Row]:
-    """All decisions, then group by group, and in each by how many cards had been played, in steps of `width`."""
-    groups = sorted({one.groups for game in games for one in game}) if study.by else []
-    found = [_row(study, games, (), None, False, confidence)]
-    for group in groups or [()]:
-        if group:
-            found.append(_row(study, games, group, None, False, confidence))
+    """All decisions, then group by group; of each first all, then by how many cards had been played, by `width`."""
+    found = []
+    for group in [(), *sorted({one.groups for game in games for one in game if study.by})]:
         here = [one for game in games for one in game if one.groups == group or not group]
+        found.append(_row(study, games, group, None, False, confidence))
         if any(one.cards is None for one in here):
             found.append(_row(study, games, group, None, True, confidence))
         for first in sorted({one.cards // width * width for one in here if one.cards is not None}):
             found.append(_row(study, games, group, (first, first + width - 1), False, confidence))
-    return [row for row in found if row.decisions]
+    return found
 
 
 def _row(
@@ -372,8 +375,6 @@ def _row(
     by_game = [ratios for ratios in by_game if ratios]
     counts = np.array([len(ratios) for ratios in by_game], np.float64)
     named = group or ("all",) * len(study.by)
-    if not by_game:
-        return Row(named, cards, before, 0, 0, math.nan, (math.nan, math.nan), math.nan, (math.nan, math.nan))
     sums = np.array([sum(ratios) for ratios in by_game])
     logs = np.array([sum(math.log(max(ratio, 1e-12)) for ratio in ratios) for ratios in by_game])
     rng = np.random.default_rng(0)

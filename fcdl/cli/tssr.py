@@ -168,6 +168,6 @@ def _curve(study: Study, rows: Sequence[Row]) -> str:
         (float(row.cards[0]), Figure(row.geometric, *row.geometric_interval))
         for row in rows
         if row.cards is not None and row.groups == rows[0].groups
-    ]
+    ] or [(0.0, Figure(rows[0].geometric, *rows[0].geometric_interval))]
     heading = f"{study.game.flowchart.title}: worlds by {study.model}"
     return line_chart(heading, "cards played", "TSSR (geometric)", points, ((1.0, "chance"),), STEPS[0])
