@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 KIND_MODULES: tuple[str, ...] = (
     "fcdl.agents.basic",
     "fcdl.agents.search",
+    "fcdl.agents.best",
     "fcdl.agents.hyperheur",
     "fcdl.agents.measured",
     "fcdl.agents.durak",

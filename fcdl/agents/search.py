@@ -54,7 +54,7 @@ ITERATIONS_PER_MS = 50
 """About as many as are made in a millisecond of `ismcts`, to know how many worlds are worth drawing."""
 ISMCTS_C, UCT_C, PRIOR_C = 0.7, 1.0, 2.0
 """How much trees explore unless it is said: of all worlds, of one world, and by a prior (see docs/learning.md)."""
-WITHOUT_POLICY = {"simulation": "random", "prior": "none"}
+WITHOUT_POLICY = {"simulation": "random", "prior": "none", "infer": "no"}
 """What a policy can be used for by a search, and the word for doing without."""
 WORLDS_SHARE = 0.5
 """The part of a player's time that drawing worlds may take."""
@@ -89,6 +89,8 @@ class SearchAgent(ABC):
     """Whether it makes the first of equal moves, not any of them."""
     prior: str | None = None
     """The policy by which trees try moves; None: all alike."""
+    remark = ""
+    """What there is to say about the player with every move."""
 
     def __init__(self, game: Game, common: Common, worlds: int) -> None:
         self.game = game
@@ -163,7 +165,8 @@ class SearchAgent(ABC):
         worst = min(value for value, _ in found.values())
         values = [MoveValue(move, *found.get(move, (worst, 0))) for move in legal]
         values.sort(key=lambda value: (value.move != chosen, -merits.get(value.move, float("-inf")), -value.value))
-        return Thought(chosen, tuple(values), (*opinion.reasons, *([note] if note else ())), note)
+        reasons = (*opinion.reasons, *filter(None, (self.remark, note)))
+        return Thought(chosen, tuple(values), reasons, note)
 
     def _worlds(
         self, observation: Observation, legal: Sequence[Move], position: bytes | None, seed: int
@@ -511,7 +514,7 @@ def _maker(kind: Callable[..., SearchAgent]) -> Callable[..., SearchAgent]:
         policy = parameters.pop("policy", None)
         for use, without in WITHOUT_POLICY.items():
             if use in parameters:
-                chosen = parameters[use] or policy
+                chosen = parameters[use] or (policy if use != "infer" else None)
                 parameters[use] = None if chosen == without else chosen
         common = Common(**{field.name: parameters.pop(field.name) for field in fields(Common)})
         agent = kind(game, common, **parameters)
@@ -519,11 +522,6 @@ def _maker(kind: Callable[..., SearchAgent]) -> Callable[..., SearchAgent]:
         return agent
 
     return make
-
-
-def _infer(text: str) -> str | None:
-    """Reads the name of a policy; no is none."""
-    return None if policy_name("no")(text) == "no" else text
 
 
 def _evaluation(text: str) -> str:
@@ -554,7 +552,7 @@ _COMMON = {
         "how playouts choose moves: at random, or the way this player does",
     ),
     "infer": Parameter(
-        _infer,
+        policy_name(WITHOUT_POLICY["infer"]),
         None,
         "what the others' moves say about their cards: nothing (no), or what they say of somebody who plays this way",
     ),
@@ -680,10 +678,5 @@ KINDS: Mapping[str, AgentKind] = {
         _maker(InformationSetAgent),
         "searches many guesses at the hidden cards together, with random games (information set MCTS)",
         _INFORMATION_SET,
-    ),
-    "best": AgentKind(
-        _maker(InformationSetAgent),
-        "the strongest player for any game: ismcts with a time limit for each move",
-        _INFORMATION_SET | {"ms": Parameter(_COMMON["ms"].read, 300, _COMMON["ms"].meaning)},
     ),
 }
