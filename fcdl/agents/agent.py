@@ -28,6 +28,7 @@ KIND_MODULES: tuple[str, ...] = (
     "fcdl.agents.hearts",
     "fcdl.agents.oh_hell",
     "fcdl.agents.oh_hell_tree",
+    "fcdl.agents.skat",
 )
 """Modules with a table KINDS of kinds of agents; light to import, what is heavy they import when an agent is made."""
 

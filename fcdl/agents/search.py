@@ -512,7 +512,7 @@ def _exploration(c: float | None, prior: str | None, usual: float) -> float:
 
 
 def maker(kind: Callable[..., SearchAgent]) -> Callable[..., SearchAgent]:
-    """How a player that searches is made with its parameters."""
+    """How a player of this kind is made of the parameters of its table."""
 
     def make(game: Game, **parameters: Any) -> SearchAgent:
         policy = parameters.pop("policy", None)
