@@ -68,6 +68,7 @@ class Common:
     horizon: str
     utility: str
     simulation: str | None
+    until: int | None
     infer: str | None
     threads: int
 
@@ -192,6 +193,7 @@ class SearchAgent(ABC):
             seat,
             aim=Aim(self.horizon, self.common.utility),
             simulation=simulation,
+            until=self.common.until,
             seed=seed,
             threads=self.common.threads,
         )
@@ -509,7 +511,9 @@ def _exploration(c: float | None, prior: str | None, usual: float) -> float:
     return usual if prior is None else PRIOR_C
 
 
-def _maker(kind: Callable[..., SearchAgent]) -> Callable[..., SearchAgent]:
+def maker(kind: Callable[..., SearchAgent]) -> Callable[..., SearchAgent]:
+    """How a player of this kind is made of the parameters of its table."""
+
     def make(game: Game, **parameters: Any) -> SearchAgent:
         policy = parameters.pop("policy", None)
         for use, without in WITHOUT_POLICY.items():
@@ -550,6 +554,11 @@ _COMMON = {
         policy_name(WITHOUT_POLICY["simulation"]),
         None,
         "how playouts choose moves: at random, or the way this player does",
+    ),
+    "until": Parameter(
+        whole(0, 1_000_000),
+        None,
+        "playouts go on at random after so many moves; default: never, if simulation is given",
     ),
     "infer": Parameter(
         policy_name(WITHOUT_POLICY["infer"]),
@@ -622,7 +631,7 @@ _INFORMATION_SET = (
 
 KINDS: Mapping[str, AgentKind] = {
     "montecarlo": AgentKind(
-        _maker(MonteCarloAgent),
+        maker(MonteCarloAgent),
         "tries each move in many random games from here and plays the best on average",
         {
             "playouts": Parameter(
@@ -638,7 +647,7 @@ KINDS: Mapping[str, AgentKind] = {
         | {"utility": Parameter(_COMMON["utility"].read, "own", _COMMON["utility"].meaning)},
     ),
     "mcts": AgentKind(
-        _maker(TreeAgent),
+        maker(TreeAgent),
         "guesses the hidden cards many times and searches each guess with random games (MCTS)",
         {
             "limit": Parameter(whole(1, 100_000_000), 800, "iterations in each guess"),
@@ -651,7 +660,7 @@ KINDS: Mapping[str, AgentKind] = {
         | _COMMON,
     ),
     "minimax": AgentKind(
-        _maker(MinimaxAgent),
+        maker(MinimaxAgent),
         "guesses the hidden cards many times and looks a few moves ahead in each guess (minimax)",
         {
             "depth": Parameter(whole(0, 256), 3, "moves to look ahead (0: to the horizon)"),
@@ -663,7 +672,7 @@ KINDS: Mapping[str, AgentKind] = {
         | _COMMON,
     ),
     "pimc": AgentKind(
-        _maker(PerfectInformationAgent),
+        maker(PerfectInformationAgent),
         "guesses the hidden cards, then plays each guess to the end as if all cards were face up",
         {
             "worlds": Parameter(whole(1, 100_000), 20, "guesses at the hidden cards"),
@@ -675,7 +684,7 @@ KINDS: Mapping[str, AgentKind] = {
         | _COMMON,
     ),
     "ismcts": AgentKind(
-        _maker(InformationSetAgent),
+        maker(InformationSetAgent),
         "searches many guesses at the hidden cards together, with random games (information set MCTS)",
         _INFORMATION_SET,
     ),
