@@ -120,6 +120,7 @@ def _imitate(
     ctx: click.Context, game: Game, records: Sequence[Path], output: Path, hidden: int, seed: str, as_json: bool
 ) -> None:
     """Learns from recorded games, and says how well."""
+    from fcdl.arena.replay import collected
     from fcdl.language.diagnostics import printable
     from fcdl.learning.imitation import imitate
     from fcdl.learning.records import Tally
@@ -134,7 +135,7 @@ def _imitate(
             click.echo(f"\r{tally}   ", err=True, nl=False)
 
     rows: list[dict[str, Any]] = []
-    for learned in imitate(game, records, hidden, seed, made=story, tell=tell):
+    for learned in imitate(game, collected(records, game), hidden, seed, made=story, tell=tell):
         if not rows:
             click.echo(f"\r{found[0]}", err=True)
             for told in found[0].told:

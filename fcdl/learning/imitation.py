@@ -7,14 +7,12 @@ maximum likelihood). Every tenth game is held out and says how well that works.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from fcdl.arena.replay import collected
 from fcdl.engines.native import _engine
 from fcdl.engines.native.engine import NativeEngine
 from fcdl.learning.files import PolicyFile, rounded
@@ -24,6 +22,7 @@ from fcdl.learning.records import Decision, Tally, decisions
 from fcdl.learning.training import Batch, Joined, Lessons, Trainer, batch_of
 from fcdl.learning.view import view_of
 from fcdl.model.game import Game
+from fcdl.model.record import Record, RecordError
 
 MOST = 2_000_000
 """Decisions that are read, about a gigabyte."""
@@ -79,14 +78,14 @@ def _likely(worths: Floats, decision: Any, count: int) -> Floats:
 
 def imitate(
     game: Game,
-    paths: Sequence[Path],
+    records: Iterable[Record | RecordError],
     hidden: int,
     seed: str,
     *,
     made: Mapping[str, Any] | None = None,
     tell: Callable[[Tally], None] = lambda tally: None,
 ) -> Iterator[Imitated]:
-    """Learns from files of records; `tell` hears how many were read. Raises LearningError, RecordError."""
+    """Learns from records; `tell` hears how many were read. Raises LearningError."""
     number = int.from_bytes(hashlib.sha256(seed.encode()).digest()[:6], "big")
     engine = NativeEngine(game)
     view = view_of(engine, number)
@@ -95,7 +94,7 @@ def imitate(
     weights = rounded(Weights.start(view, hidden, number))
     network = NetworkPolicy(game, view, weights, 1.0).network(engine.program)
     tally = Tally()
-    learned, held_out = _lessons(network, decisions(engine, collected(paths, game), tally), tally, tell)
+    learned, held_out = _lessons(network, decisions(engine, records, tally), tally, tell)
     if not learned.gains:
         raise LearningError(f"no record can be used ({tally.told[0] if tally.told else 'none was found'})")
     data = learned.joined()
