@@ -650,7 +650,7 @@ HEARTS = Section(
             "hearts-threshold-fitted",
             "Figure 5.1 in the fitted reading (line 2): one that shoots the moon against three that never do",
             "hearts",
-            "hearts.rules:threshold=8|12|13|14|15|17|20,moon=kept,off_suit=ranks",
+            "hearts.rules:threshold=13|14|15,moon=kept,off_suit=ranks",
             "hearts.rules:threshold=26,off_suit=ranks",
             (40, 600),
             "--ties win --set target=99",
@@ -1043,8 +1043,8 @@ BEYOND = Section(
         at_four(
             "oh-hell-montecarlo",
             "oh_hell",
-            _TREE,
-            "Oh Hell v Monte Carlo (Sarsfield)",
+            "oh_hell.montecarlo:samples=1,iterations=200,visits=100",
+            "Oh Hell v Monte Carlo (Sarsfield), one deal",
             "first 20 games against `oh_hell.montecarlo:ms=100`: 85.0 % (64.0 to 94.8), 111.7 points against 87.1",
         ),
         at_four(
