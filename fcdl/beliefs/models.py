@@ -7,17 +7,20 @@ import numpy as np
 from fcdl.beliefs.weights import Decisions, Numbers
 from fcdl.engines.native import _engine
 
-SOFTNESS = 0.5
+SOFTNESS = 1.0
 """The temperature of a policy that has none, in standard deviations of what it finds the moves of a decision worth."""
-DOUBT = 0.05
-"""How often somebody makes any move, whatever the policy says: no move is impossible."""
+DOUBT, MORE_DOUBT = 0.05, 0.3
+"""How often somebody makes any move, whatever the policy says, so that no move is impossible; if it has no temperature,
+more often. By the true state sampling ratio (`arena/tssr.py`): less doubt is better with players who play just so, but
+with all others true worlds get less likely than by chance (docs/learning.md)."""
 
 
 class PolicyModel:
     """The others choose by a policy, or, once in a while, any move."""
 
-    def __init__(self, policy: _engine.Policy, softness: float = SOFTNESS, doubt: float = DOUBT) -> None:
-        self.policy, self.softness, self.doubt = policy, softness, doubt
+    def __init__(self, policy: _engine.Policy, softness: float = SOFTNESS, doubt: float | None = None) -> None:
+        self.policy, self.softness = policy, softness
+        self.doubt = doubt if doubt is not None else DOUBT if policy.temperature > 0 else MORE_DOUBT
 
     def __call__(self, decisions: Decisions) -> Numbers:
         """The probabilities of these decisions; NaN from where the time was over."""
@@ -27,3 +30,11 @@ class PolicyModel:
         mixed: Numbers = (1 - self.doubt) * found + self.doubt / decisions.choices
         mixed[found < 0] = np.nan
         return mixed
+
+    def probabilities(self, program: _engine.Program, position: bytes) -> tuple[tuple[int, ...], Numbers]:
+        """The legal moves of a position, and how likely each is."""
+        legal = program.legal(position)
+        numbers = np.array(legal, np.int32)
+        choices = np.full(len(legal), len(legal), np.int32)
+        packed = (len(legal) * position, numbers.tobytes(), choices.tobytes(), np.ones_like(numbers).tobytes())
+        return legal, self(Decisions(program, packed))

@@ -24,6 +24,7 @@ QUICK = {
     "greedy": "worlds=3,lines=10",
     "hyperheur": "worlds=3,lines=10",
     "measured": "decisions=60",
+    "skat.bidder": "play=ismcts:iterations=60+worlds=5,skats=5",
 }
 """Parameters that make players quick."""
 GENERAL = ("trumps", "durak", "hearts", "skat")
