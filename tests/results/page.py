@@ -13,8 +13,10 @@ from tests.results.run import Stored, result_of
 HEAD = """\
 # Published results, and ours
 
-`python -m tests.results` plays what is missing and writes this page from `docs/results.json` (`--quick` takes an hour
-on one core, the full run many hours; `--page` plays nothing). Do not edit it.
+`python -m tests.results` plays what is missing, with `-j` in several processes or with `--cluster` on
+[other machines](experiments.md#more-than-one-machine), and writes this page from `docs/results.json` (`--quick` takes
+an hour on one core, the full run many hours; what was killed goes on where it was; `--page` plays nothing). Do not
+edit it.
 
 Figures about playing strength in the theses are shown beside ours, with our interval (95 % unless stated), the
 number of games, and the command that plays the same games again (except for players with a time limit instead of
