@@ -1147,8 +1147,8 @@ SKAT = Section(
     "games of their own ([skat.bidder](players.md#skat)) and play by `ismcts`. Figures of people are of 18 million "
     "tournament games at Skat-Online (skatblog.com, *Skat in Zahlen 2*). Debian's `xskat` 4.0, playing itself 3,000 "
     "times (`xskat -auto 3000 -lang english -unfmt -log - > xskat.log`, then `python -m tests.results.contracts "
-    "xskat.log`): alone in 33.2 % of a player's games, 0.4 % passed; suit 23.9 % (75.3 % won), grand 9.2 % (93.6 %), null 0.1 %; "
-    "80.5 % won.",
+    "xskat.log`): alone in 33.2 % of a player's games, 0.4 % passed; suit 23.9 % (75.3 % won), grand 9.2 % "
+    "(93.6 %), null 0.1 %; 80.5 % won.",
     (),
     measures=(
         Measure(
