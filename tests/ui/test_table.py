@@ -222,7 +222,7 @@ def test_illegal_card_is_explained_and_not_played() -> None:
     async def play(app: TableApp, pilot: Pilot[None]) -> None:
         number = len(table.moves)
         await press(app, pilot, "k", "s")
-        assert "must play diamonds ♦" in shown(app, "#prompt")
+        assert "must follow diamonds ♦" in shown(app, "#prompt")
         assert len(table.moves) == number
         await press(app, pilot, "tab", "enter")
         assert len(table.moves) > number

@@ -85,7 +85,7 @@ def test_trumps_is_played_to_its_end(terminal: Terminal) -> None:
     screen = terminal.until("Follow diamonds ♦", "hearts ♥")
     assert "▮▮▮▮▮▮ 6" in screen
     terminal.press("K", "S")
-    terminal.until("must play diamonds ♦")
+    terminal.until("must follow diamonds ♦")
     for left in range(6, -1, -1):
         if left == 5:  # with the mouse: the card above the cursor's arrow
             lines = terminal.screen().split("\n")
@@ -110,7 +110,7 @@ def test_hearts_is_left_and_gone_on_with(terminal: Terminal) -> None:
     terminal.press("Enter")
     terminal.until("(3 of 3)")
     terminal.press("Enter")
-    terminal.until("your turn", "▶ player 0 (you)")
+    terminal.until("your turn", "▶ you")
     terminal.press("r")
     terminal.until("Every heart taken costs 1 point")
     terminal.press("Escape")
@@ -126,7 +126,7 @@ def test_hearts_is_left_and_gone_on_with(terminal: Terminal) -> None:
     terminal.start("play", "--pace", "0")
     terminal.until("saved games", "Hearts, not over yet")
     terminal.press("Enter")
-    terminal.until("your turn", "▶ player 0 (you)")
+    terminal.until("your turn", "▶ you")
     terminal.press("C-q")
     terminal.until("fcdl: choose a game")
     terminal.press("q")
