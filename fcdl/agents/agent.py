@@ -6,7 +6,7 @@ import importlib
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from fcdl.errors import FcdlError
 from fcdl.language.diagnostics import did_you_mean
@@ -15,15 +15,21 @@ from fcdl.model.events import Observation
 from fcdl.model.game import Game
 from fcdl.model.moves import Move
 
+if TYPE_CHECKING:
+    from fcdl.engines.native.policies import AnyPolicy
+
 KIND_MODULES: tuple[str, ...] = (
     "fcdl.agents.basic",
     "fcdl.agents.search",
+    "fcdl.agents.best",
     "fcdl.agents.hyperheur",
     "fcdl.agents.measured",
+    "fcdl.agents.learned",
     "fcdl.agents.durak",
     "fcdl.agents.hearts",
     "fcdl.agents.oh_hell",
     "fcdl.agents.oh_hell_tree",
+    "fcdl.agents.skat",
 )
 """Modules with a table KINDS of kinds of agents; light to import, what is heavy they import when an agent is made."""
 
@@ -164,6 +170,30 @@ def tools(table: str) -> Mapping[str, Callable[[Game], Any]]:
     """What players bring along for the searching players, by name: makers in tables POLICIES and EVALUATIONS."""
     modules = map(importlib.import_module, KIND_MODULES)
     return {name: make for module in modules for name, make in getattr(module, table, {}).items()}
+
+
+def is_policy_file(text: str) -> bool:
+    """Whether a name of a policy is that of a file."""
+    return text.endswith(".policy")
+
+
+def policy_name(*others: str) -> Callable[[str], str]:
+    """Reads the name of a policy or of its file, or another word."""
+
+    def read(text: str) -> str:
+        return text if is_policy_file(text) else one_of(*others, *tools("POLICIES"))(text)
+
+    return read
+
+
+def policy_of(name: str, game: Game) -> AnyPolicy:
+    """The policy of this name, or in this file, for a game."""
+    if is_policy_file(name):
+        from fcdl.agents.learned import policy_in
+
+        return policy_in(name, game)
+    policy: AnyPolicy = tools("POLICIES")[name](game)
+    return policy
 
 
 def parse_agent(text: str) -> tuple[str, dict[str, object]]:

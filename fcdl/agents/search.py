@@ -24,6 +24,8 @@ from fcdl.agents.agent import (
     at_random,
     flag,
     one_of,
+    policy_name,
+    policy_of,
     real,
     tools,
     whole,
@@ -50,6 +52,10 @@ SEARCH = "search"
 """The others do what the search finds best for them."""
 ITERATIONS_PER_MS = 50
 """About as many as are made in a millisecond of `ismcts`, to know how many worlds are worth drawing."""
+ISMCTS_C, UCT_C, PRIOR_C = 0.7, 1.0, 2.0
+"""How much trees explore unless it is said: of all worlds, of one world, and by a prior (see docs/learning.md)."""
+WITHOUT_POLICY = {"simulation": "random", "prior": "none", "infer": "no"}
+"""What a policy can be used for by a search, and the word for doing without."""
 WORLDS_SHARE = 0.5
 """The part of a player's time that drawing worlds may take."""
 
@@ -62,6 +68,8 @@ class Common:
     horizon: str
     utility: str
     simulation: str | None
+    until: int | None
+    infer: str | None
     threads: int
 
 
@@ -80,6 +88,10 @@ class SearchAgent(ABC):
     clairvoyant = False
     takes_first = False
     """Whether it makes the first of equal moves, not any of them."""
+    prior: str | None = None
+    """The policy by which trees try moves; None: all alike."""
+    remark = ""
+    """What there is to say about the player with every move."""
 
     def __init__(self, game: Game, common: Common, worlds: int) -> None:
         self.game = game
@@ -94,8 +106,9 @@ class SearchAgent(ABC):
             from fcdl.engines.native.engine import NativeEngine
         except ImportError:
             raise AgentError("players that search need the native engine, which is not available here") from None
-        names = dict.fromkeys(name for name in (self.common.simulation, self.rivals) if name is not None)
-        policies = tuple(tools("POLICIES")[name](self.game) for name in names)
+        wanted = (self.common.simulation, self.rivals, self.prior, self.common.infer)
+        names = dict.fromkeys(name for name in wanted if name is not None)
+        policies = tuple(policy_of(name, self.game) for name in names)
         return NativeEngine(self.game, policies=policies, functions=self.functions(), pauses=self.pauses())
 
     @property
@@ -114,9 +127,9 @@ class SearchAgent(ABC):
     @cached_property
     def beliefs(self) -> Beliefs:
         """Where worlds come from; keeps what it knows of the game that is played."""
-        from fcdl.beliefs.sampler import Beliefs
+        from fcdl.agents.inference import beliefs_with
 
-        return Beliefs(self.engine)
+        return beliefs_with(self.engine, self.common.infer)
 
     def peek(self, position: bytes) -> None:
         """The true position of the next choice."""
@@ -153,7 +166,8 @@ class SearchAgent(ABC):
         worst = min(value for value, _ in found.values())
         values = [MoveValue(move, *found.get(move, (worst, 0))) for move in legal]
         values.sort(key=lambda value: (value.move != chosen, -merits.get(value.move, float("-inf")), -value.value))
-        return Thought(chosen, tuple(values), (*opinion.reasons, *([note] if note else ())), note)
+        reasons = (*opinion.reasons, *filter(None, (self.remark, note)))
+        return Thought(chosen, tuple(values), reasons, note)
 
     def _worlds(
         self, observation: Observation, legal: Sequence[Move], position: bytes | None, seed: int
@@ -179,6 +193,7 @@ class SearchAgent(ABC):
             seat,
             aim=Aim(self.horizon, self.common.utility),
             simulation=simulation,
+            until=self.common.until,
             seed=seed,
             threads=self.common.threads,
         )
@@ -269,11 +284,22 @@ class TreeAgent(SearchAgent):
     """UCT in one world (open cards), or a tree for every sampled world; worlds that are equal have one tree."""
 
     def __init__(
-        self, game: Game, common: Common, *, limit: int, c: float, samples: int, vote: bool, pick: str, nodes: int
+        self,
+        game: Game,
+        common: Common,
+        *,
+        limit: int,
+        c: float | None,
+        prior: str | None,
+        samples: int,
+        vote: bool,
+        pick: str,
+        nodes: int,
     ) -> None:
         super().__init__(game, common, samples)
         self.limit = limit
-        self.c = c
+        self.prior = prior
+        self.c = _exploration(c, prior, UCT_C)
         self.vote = vote
         self.by_visits = pick == "visits"
         self.nodes = nodes
@@ -281,7 +307,7 @@ class TreeAgent(SearchAgent):
     def _search(self, search: Search, started: float) -> _Opinion:
         from fcdl.engines.native.search import summed
 
-        trees = search.trees(self._budget(self.limit, started), c=self.c, nodes=self.nodes)
+        trees = search.trees(self._budget(self.limit, started), c=self.c, nodes=self.nodes, prior=self.prior)
         opinion = _of_trees(summed(trees), self.by_visits, search.worlds)
         if self.vote and len(trees) > 1:
             single = [_of_trees(tree, self.by_visits, 1).merit for tree in trees]
@@ -437,7 +463,8 @@ class InformationSetAgent(SearchAgent):
         common: Common,
         *,
         iterations: int,
-        c: float,
+        c: float | None,
+        prior: str | None,
         worlds: int | None,
         observer: str,
         curiosity: float,
@@ -449,7 +476,8 @@ class InformationSetAgent(SearchAgent):
         effort = iterations if common.ms is None else ITERATIONS_PER_MS * common.ms
         super().__init__(game, common, worlds or max(20, min(1000, effort // 5)))
         self.iterations = iterations
-        self.c = c
+        self.prior = prior
+        self.c = _exploration(c, prior, ISMCTS_C)
         self.multiple = observer == "multiple"
         self.curiosity = curiosity
         self.by_visits = pick == "visits"
@@ -471,28 +499,33 @@ class InformationSetAgent(SearchAgent):
             nodes=self.nodes,
             curiosity=self.curiosity,
             scripted=self._rivals != SEARCH,
+            prior=self.prior,
         )
         return _of_trees(searched, self.by_visits, search.worlds)
 
 
-def _maker(kind: Callable[..., SearchAgent]) -> Callable[..., SearchAgent]:
+def _exploration(c: float | None, prior: str | None, usual: float) -> float:
+    """How much a tree explores, where that is not given."""
+    if c is not None:
+        return c
+    return usual if prior is None else PRIOR_C
+
+
+def maker(kind: Callable[..., SearchAgent]) -> Callable[..., SearchAgent]:
+    """How a player of this kind is made of the parameters of its table."""
+
     def make(game: Game, **parameters: Any) -> SearchAgent:
+        policy = parameters.pop("policy", None)
+        for use, without in WITHOUT_POLICY.items():
+            if use in parameters:
+                chosen = parameters[use] or (policy if use != "infer" else None)
+                parameters[use] = None if chosen == without else chosen
         common = Common(**{field.name: parameters.pop(field.name) for field in fields(Common)})
         agent = kind(game, common, **parameters)
         agent.engine  # noqa: B018 - made now, so that what is wrong is said before anything is played
         return agent
 
     return make
-
-
-def _simulation(text: str) -> str | None:
-    """Reads the name of a policy; random is none."""
-    return None if one_of("random", *tools("POLICIES"))(text) == "random" else text
-
-
-def _rivals(text: str) -> str:
-    """Reads what the others do in a tree."""
-    return one_of(SEARCH, "random", *tools("POLICIES"))(text)
 
 
 def _evaluation(text: str) -> str:
@@ -517,15 +550,42 @@ _COMMON = {
         "mixed",
         "what it plays for: points ahead of the others, its own points, the win, or points and the win",
     ),
-    "simulation": Parameter(_simulation, None, "how playouts choose moves: at random, or the way this player does"),
+    "simulation": Parameter(
+        policy_name(WITHOUT_POLICY["simulation"]),
+        None,
+        "how playouts choose moves: at random, or the way this player does",
+    ),
+    "until": Parameter(
+        whole(0, 1_000_000),
+        None,
+        "playouts go on at random after so many moves; default: never, if simulation is given",
+    ),
+    "infer": Parameter(
+        policy_name(WITHOUT_POLICY["infer"]),
+        None,
+        "what the others' moves say about their cards: nothing (no), or what they say of somebody who plays this way",
+    ),
     "threads": Parameter(whole(1, 64), 1, "number of threads; the result is the same"),
 }
 _NODES = whole(100, 100_000_000)
+
+
+def _exploring(usual: float) -> Parameter:
+    default = f"default: {usual}, with a prior {PRIOR_C}"
+    return Parameter(real(0, 100), None, f"how eagerly it tries moves that looked worse so far; {default}")
+
+
 _TREE = {
     "pick": Parameter(
         one_of("visits", "value"), "visits", "play the move tried most often, or the one with the highest value"
     ),
     "nodes": Parameter(_NODES, 1_000_000, "most nodes in the tree"),
+    "prior": Parameter(
+        policy_name(WITHOUT_POLICY["prior"]),
+        None,
+        "which moves the tree tries first, and most: those that this player would make",
+    ),
+    "policy": Parameter(policy_name(), None, "sets both simulation and prior"),
 }
 _MINIMAX = {
     "eval": Parameter(_evaluation, "playout", "how to judge a position where the search stops"),
@@ -549,7 +609,7 @@ _MINIMAX = {
 _INFORMATION_SET = (
     {
         "iterations": Parameter(whole(1, 1_000_000_000), 2000, "iterations"),
-        "c": Parameter(real(0, 100), 0.7, "how eagerly it tries moves that looked worse so far"),
+        "c": _exploring(ISMCTS_C),
         "worlds": Parameter(
             whole(1, 1_000_000), None, "guesses at the hidden cards; default: set by the limit, at most 1000"
         ),
@@ -560,7 +620,7 @@ _INFORMATION_SET = (
             "single: all players know every move in the tree; multiple: each knows only what they saw",
         ),
         "rivals": Parameter(
-            _rivals,
+            policy_name(SEARCH, "random"),
             SEARCH,
             "how the others move in the tree: what is best for them (search), or the way this player does",
         ),
@@ -571,7 +631,7 @@ _INFORMATION_SET = (
 
 KINDS: Mapping[str, AgentKind] = {
     "montecarlo": AgentKind(
-        _maker(MonteCarloAgent),
+        maker(MonteCarloAgent),
         "tries each move in many random games from here and plays the best on average",
         {
             "playouts": Parameter(
@@ -587,11 +647,11 @@ KINDS: Mapping[str, AgentKind] = {
         | {"utility": Parameter(_COMMON["utility"].read, "own", _COMMON["utility"].meaning)},
     ),
     "mcts": AgentKind(
-        _maker(TreeAgent),
+        maker(TreeAgent),
         "guesses the hidden cards many times and searches each guess with random games (MCTS)",
         {
             "limit": Parameter(whole(1, 100_000_000), 800, "iterations in each guess"),
-            "c": Parameter(real(0, 100), 1.0, "how eagerly it tries moves that looked worse so far"),
+            "c": _exploring(UCT_C),
             "samples": Parameter(whole(1, 100_000), 30, "guesses at the hidden cards"),
             "vote": Parameter(flag, True, "each guess votes for its best move (no: the trees are added up)"),
         }
@@ -600,7 +660,7 @@ KINDS: Mapping[str, AgentKind] = {
         | _COMMON,
     ),
     "minimax": AgentKind(
-        _maker(MinimaxAgent),
+        maker(MinimaxAgent),
         "guesses the hidden cards many times and looks a few moves ahead in each guess (minimax)",
         {
             "depth": Parameter(whole(0, 256), 3, "moves to look ahead (0: to the horizon)"),
@@ -612,7 +672,7 @@ KINDS: Mapping[str, AgentKind] = {
         | _COMMON,
     ),
     "pimc": AgentKind(
-        _maker(PerfectInformationAgent),
+        maker(PerfectInformationAgent),
         "guesses the hidden cards, then plays each guess to the end as if all cards were face up",
         {
             "worlds": Parameter(whole(1, 100_000), 20, "guesses at the hidden cards"),
@@ -624,13 +684,8 @@ KINDS: Mapping[str, AgentKind] = {
         | _COMMON,
     ),
     "ismcts": AgentKind(
-        _maker(InformationSetAgent),
+        maker(InformationSetAgent),
         "searches many guesses at the hidden cards together, with random games (information set MCTS)",
         _INFORMATION_SET,
-    ),
-    "best": AgentKind(
-        _maker(InformationSetAgent),
-        "the strongest player for any game: ismcts with a time limit for each move",
-        _INFORMATION_SET | {"ms": Parameter(_COMMON["ms"].read, 300, _COMMON["ms"].meaning)},
     ),
 }

@@ -1,7 +1,8 @@
-"""Where batches of games are played: in this process, in several, or on a cluster. Nothing else depends on it.
+"""Where work is done: in this process, in several, or on a cluster. Nothing else depends on it.
 
-A batch is a range of games of one `Setup`. Game `n` of a setup is the same wherever and whenever it is played, so the
-results are the same for any number of processes, and a batch whose process was lost is simply played again.
+A `Work` has pieces with numbers, such as the games of a `Setup`. Piece `n` is the same wherever and whenever it is
+done, so the results are the same for any number of processes. A batch is a range of pieces; one whose process was lost
+is simply done again.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from fcdl.processes import end_with_parent
 
 if TYPE_CHECKING:
     from fcdl.arena.simulate import Setup
+    from fcdl.model.game import Game
 
 BATCH_SECONDS = 0.5
 """How long a batch should take: what a kill costs at most, and many times what it costs to send one."""
@@ -51,8 +53,36 @@ class Failure:
     record: Record | None = None
 
 
-Batch = Sequence[Played | Failure]
-"""The games of a range, in order."""
+Piece = Any
+"""What a worker makes of a number, never None; of a `Setup` a Played."""
+Worker = Callable[[int], Piece]
+Batch = Sequence[Piece | Failure]
+"""The pieces of a range, in order."""
+
+
+class Work(Protocol):
+    """Work in pieces with numbers: the games of a `Setup`, or anything else that follows from a number.
+
+    It is pickled to reach other processes, which check that they read the game's chart to the same hash. A worker that
+    raises an exception ends the run; one that returns a Failure, or whose process dies more than once, does not.
+    """
+
+    @property
+    def game(self) -> Game:
+        """The game that it is about."""
+
+    @property
+    def key(self) -> str:
+        """Equal for works whose pieces are the same, in every process: the journal goes by it."""
+
+    def worker(self) -> Worker:
+        """What does piece `n`; made once in every process (or thread)."""
+
+    def to_json(self, piece: Piece) -> Any:
+        """A piece as it is written in the journal; no object with `error`, which is a Failure."""
+
+    def from_json(self, value: Any) -> Piece:
+        """The piece in the journal; may raise KeyError, TypeError or ValueError for what is damaged."""
 
 
 class Player:
@@ -93,17 +123,17 @@ class Player:
 
 
 class Executor(AbstractContextManager["Executor"], ABC):
-    """Plays ranges of games of the setup that it was given last."""
+    """Does pieces of the work that it was given last."""
 
     workers = 1
 
     @abstractmethod
-    def begin(self, player: Player) -> None:
-        """From now on the games are those of this player's setup."""
+    def begin(self, work: Work, worker: Worker | None = None) -> None:
+        """From now on it is this work; `worker` is one of it that is there already, if any."""
 
     @abstractmethod
-    def play(self, ranges: Iterator[range]) -> Iterator[tuple[int, Played | Failure]]:
-        """The games of these ranges, in order, each with its number."""
+    def play(self, ranges: Iterator[range]) -> Iterator[tuple[int, Piece | Failure]]:
+        """The pieces of these ranges, in order, each with its number."""
 
     def close(self, error: BaseException | None) -> None:
         """Ends what was started; after an error or an interrupt at once."""
@@ -115,18 +145,18 @@ class Executor(AbstractContextManager["Executor"], ABC):
 
 
 class Here(Executor):
-    """This process. Games come one by one."""
+    """This process. Pieces come one by one."""
 
-    player: Player
+    worker: Worker
 
-    def begin(self, player: Player) -> None:
-        """It plays itself."""
-        self.player = player
+    def begin(self, work: Work, worker: Worker | None = None) -> None:
+        """It does the work itself."""
+        self.worker = worker or work.worker()
 
-    def play(self, ranges: Iterator[range]) -> Iterator[tuple[int, Played | Failure]]:
+    def play(self, ranges: Iterator[range]) -> Iterator[tuple[int, Piece | Failure]]:
         """One after the other."""
         for indexes in ranges:
-            yield from ((index, self.player.play(index)) for index in indexes)
+            yield from ((index, self.worker(index)) for index in indexes)
 
 
 class _Future(Protocol):
@@ -146,8 +176,8 @@ class _Task:
 class Elsewhere(Executor):
     """Other processes, which can be lost.
 
-    A batch whose process was lost is played again, alone, so that it is clear which one is to blame. One that loses its
-    process again is split into its games, and a game that does is given up.
+    A batch whose process was lost is done again, alone, so that it is clear which one is to blame. One that loses its
+    process again is split into its pieces, and a piece that does is given up.
     """
 
     @abstractmethod
@@ -161,7 +191,7 @@ class Elsewhere(Executor):
     def restart(self) -> None:
         """Makes it work again after a loss."""
 
-    def play(self, ranges: Iterator[range]) -> Iterator[tuple[int, Played | Failure]]:
+    def play(self, ranges: Iterator[range]) -> Iterator[tuple[int, Piece | Failure]]:
         """Gives every process something to do and something in reserve."""
         tasks: deque[_Task] = deque()
         while True:
@@ -201,22 +231,22 @@ class Processes(Elsewhere):
         self.workers = jobs
         self.pool: ProcessPoolExecutor | None = None
 
-    def begin(self, player: Player) -> None:
-        """Starts processes with agents of their own."""
+    def begin(self, work: Work, worker: Worker | None = None) -> None:
+        """Starts processes with workers of their own."""
         self.close(None)
-        self.setup, self.pool = player.setup, None
+        self.work, self.pool = work, None
         self.restart()
 
     def restart(self) -> None:
         """Starts new processes."""
         if self.pool is not None:
             self.pool.shutdown(wait=False)
-        self.pool = ProcessPoolExecutor(self.workers, initializer=_start_process, initargs=(self.setup,))
+        self.pool = ProcessPoolExecutor(self.workers, initializer=_start_process, initargs=(self.work,))
 
     def submit(self, indexes: range) -> _Future:
         """Starts a batch."""
         assert self.pool is not None
-        return self.pool.submit(_play_in_process, indexes)
+        return self.pool.submit(_work_in_process, indexes)
 
     def is_loss(self, error: Exception) -> bool:
         """The pool says so."""
@@ -236,20 +266,20 @@ class Processes(Elsewhere):
         self.pool.shutdown(wait=error is None, cancel_futures=True)
 
 
-_player: Callable[[int], Played | Failure] | None = None
+_worker: Worker | None = None
 
 
-def _start_process(setup: Setup) -> None:
-    global _player  # one per process, set once when it starts
+def _start_process(work: Work) -> None:
+    global _worker  # one per process, set once when it starts
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process decides what an interrupt means
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     end_with_parent()
-    _player = Player(setup).play
+    _worker = work.worker()
 
 
-def _play_in_process(indexes: range) -> Batch:
-    assert _player is not None
-    return [_player(index) for index in indexes]
+def _work_in_process(indexes: range) -> Batch:
+    assert _worker is not None
+    return [_worker(index) for index in indexes]
 
 
 # --- a cluster
@@ -261,42 +291,42 @@ class ClusterError(FcdlError):
 
 @dataclass(frozen=True, slots=True)
 class Parcel:
-    """A setup as it is sent to a worker, with what has to be the same there."""
+    """A work as it is sent to a cluster, with what has to be the same there."""
 
     version: str
     chart: str
     data: bytes
 
     @classmethod
-    def of(cls, setup: Setup) -> Parcel:
-        """Packs a setup."""
-        return cls(__version__, setup.game.flowchart.hash, zlib.compress(pickle.dumps(setup)))
+    def of(cls, work: Work) -> Parcel:
+        """Packs a work."""
+        return cls(__version__, work.game.flowchart.hash, zlib.compress(pickle.dumps(work)))
 
     @property
     def key(self) -> str:
-        """Equal for equal setups."""
+        """Equal for equal works."""
         return hashlib.sha256(self.data).hexdigest()
 
-    def open(self) -> Setup:
+    def open(self) -> Work:
         """Unpacks it on a worker; raises ClusterError if another fcdl or another chart would play there."""
         if self.version != __version__:
             raise ClusterError(f"a worker has fcdl {__version__}, not {self.version}; install the same everywhere")
-        setup: Setup = pickle.loads(zlib.decompress(self.data))
-        if setup.game.flowchart.hash != self.chart:
-            raise ClusterError(f"a worker reads the chart of {setup.game.name} differently; install the same fcdl")
-        return setup
+        work: Work = pickle.loads(zlib.decompress(self.data))
+        if work.game.flowchart.hash != self.chart:
+            raise ClusterError(f"a worker reads the chart of {work.game.name} differently; install the same fcdl")
+        return work
 
 
 _kept = threading.local()
-"""For each thread of a worker the player that it needed last, by the key of its setup."""
+"""For each thread of a cluster's worker what it needed last, by the key of its parcel."""
 
 
 def play_parcel(parcel: Parcel, first: int, last: int) -> Batch:
-    """Plays a batch on a worker."""
+    """Does a batch on a cluster's worker."""
     if getattr(_kept, "key", None) != parcel.key:
-        _kept.player, _kept.key = Player(parcel.open()), parcel.key
-    player: Player = _kept.player
-    return [player.play(index) for index in range(first, last)]
+        _kept.worker, _kept.key = parcel.open().worker(), parcel.key
+    worker: Worker = _kept.worker
+    return [worker(index) for index in range(first, last)]
 
 
 @contextmanager
@@ -342,9 +372,9 @@ class Cluster(Elsewhere):
         """Threads of all workers now; they may come and go."""
         return max(1, int(sum(self.client.ncores().values())))
 
-    def begin(self, player: Player) -> None:
-        """Sends nothing yet: every batch carries its setup, and a worker opens it once."""
-        self.parcel = Parcel.of(player.setup)
+    def begin(self, work: Work, worker: Worker | None = None) -> None:
+        """Sends nothing yet: every batch carries its work, and a worker opens it once."""
+        self.parcel = Parcel.of(work)
 
     def submit(self, indexes: range) -> _Future:
         """Starts a batch; where a worker dies, the scheduler gives it to another."""
@@ -369,14 +399,14 @@ class Cluster(Elsewhere):
 
 
 def executor(jobs: int = 1, cluster: str | None = None) -> Executor:
-    """Where games are played; raises ClusterError."""
+    """Where work is done; raises ClusterError."""
     if cluster is not None:
         return Cluster(cluster)
     return Processes(jobs) if jobs > 1 else Here()
 
 
 def batches(indexes: Iterator[range], workers: int) -> Iterator[range]:
-    """Cuts ranges into batches: small ones first, then as large as `BATCH_SECONDS` allows by the games before.
+    """Cuts ranges into batches: small ones first, then as large as `BATCH_SECONDS` allows by the pieces before.
 
     It is asked for the next batch when there is room for one, so the pace is that of all workers together.
     """

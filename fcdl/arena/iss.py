@@ -8,21 +8,25 @@ ten each, then the skat), bids (a value, `y`, `p`), `s` for taking the skat, a d
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache
 
 from fcdl.engines import make_engine
 from fcdl.language.load import load_flowchart
 from fcdl.language.numbers import whole_number
 from fcdl.model.chance import ChanceError, RecordingChance, ScriptedChance
-from fcdl.model.engine import IllegalMoveError
+from fcdl.model.engine import Engine, IllegalMoveError
 from fcdl.model.game import Game
 from fcdl.model.moves import Move
+from fcdl.model.outcome import Reason
 from fcdl.model.record import Record, RecordError, digest, make_record
 
-MAX_GAMES = 1_000_000
+MAX_GAME = 100_000
+"""Characters of one game; a whole game of the server has some 800."""
 _EARLY_ENDS = {"RE": "resigned", "SC": "cards shown", "LE": "left", "TI": "time out"}
 _SUITS = {"C": "clubs", "S": "spades", "H": "hearts", "D": "diamonds"}
+_ENDS = re.compile(r"(?<=\))\s*(?=\(;)")
 _CARD = re.compile(r"[CSHD][789TJQKA]")
 
 
@@ -34,43 +38,85 @@ class IssGame:
     result: dict[str, str]
 
 
-def read_games(text: str) -> Iterator[IssGame]:
-    """The games of a file; raises RecordError at the first that cannot be read."""
-    for number, body in enumerate(re.findall(r"\(;(.*?);\s*\)", text, re.DOTALL), start=1):
-        fields = dict(re.findall(r"(\w+)\[(.*?)\]", body, re.DOTALL))
-        if fields.get("GM") != "Skat" or "MV" not in fields or "R" not in fields:
-            raise RecordError(f"game {number} is not a record of Skat (GM, MV or R is missing)")
-        words = fields["MV"].split()
-        if len(words) % 2 or not words:
-            raise RecordError(f"game {number} is cut off")
-        result = dict(word.partition(":")[::2] for word in fields["R"].split())
-        yield IssGame(tuple(zip(words[::2], words[1::2], strict=True)), result)
+def game_texts(lines: Iterable[str]) -> Iterator[str]:
+    """The text of every game, read line by line; lines that belong to no game are games that cannot be read."""
+    parts: list[str] = []
+    size = 0
+    for line in lines:
+        if line.startswith("(;") and parts:  # the one before was cut off
+            yield "".join(parts)
+            parts, size = [], 0
+        if line.strip() and size <= MAX_GAME:
+            parts.append(line)
+            size += len(line)
+        if line.rstrip().endswith(")"):
+            yield from filter(None, _ENDS.split("".join(parts)))
+            parts, size = [], 0
+    if parts:
+        yield "".join(parts)
 
 
-def convert(text: str) -> Iterator[tuple[Record, Game]]:
+def read_game(text: str) -> IssGame:
+    """One game of a file; raises RecordError."""
+    if len(text) > MAX_GAME:
+        raise RecordError(f"more than {MAX_GAME} characters without an end")
+    fields = dict(re.findall(r"(\w+)\[(.*?)\]", text, re.DOTALL))
+    if fields.get("GM") != "Skat" or "MV" not in fields or "R" not in fields:
+        raise RecordError("not a record of Skat (GM, MV or R is missing)")
+    words = fields["MV"].split()
+    if len(words) % 2 or not words:
+        raise RecordError("the moves are cut off")
+    result = dict(word.partition(":")[::2] for word in fields["R"].split())
+    return IssGame(tuple(zip(words[::2], words[1::2], strict=True)), result)
+
+
+def convert(lines: Iterable[str]) -> Iterator[tuple[Record, Game]]:
     """Every game of a file as a record; raises RecordError when one does not replay to the server's result."""
     found = 0
-    for found, played in enumerate(read_games(text), start=1):
+    for found, text in enumerate(game_texts(lines), start=1):
         try:
-            yield _convert_game(played)
+            record, game = as_record(read_game(text))
+            yield _replayed(record, game), game
         except RecordError as error:
             raise RecordError(f"game {found}: {error}") from None
     if not found:
         raise RecordError("no game of the International Skat Server")
 
 
-def _convert_game(played: IssGame) -> tuple[Record, Game]:
+def as_record(played: IssGame) -> tuple[Record, Game]:
+    """A game as a record that was not replayed yet: nobody has checked its moves, scores or end."""
     (who, dealt), *rest = played.moves
     cards = [_card(name) for name in dealt.split(".")] if who == "w" else []
     if len(cards) != 32 or len(set(cards)) != 32:
         raise RecordError("the deal is not of 32 different cards")
     bids = [bid for who, what in rest if (bid := whole_number(what)) is not None]
-    flowchart = load_flowchart("skat")
-    jumps = bids != list(flowchart.lists["bids"][: len(bids)])
-    game = Game.make(flowchart, name="skat", options={"jumpBids": "yes" if jumps else "no"})
+    game = _game("no")
+    jumps = bids != list(game.flowchart.lists["bids"][: len(bids)])
+    game = _game("yes" if jumps else "no")
     moves, early = _moves(rest, jumps)
-    order = [flowchart.deck.cards_with_code(card)[0] for card in cards]
-    return _replayed(game, order, moves, early, played.result), game
+    record = Record(
+        game=game.name,
+        hash=game.flowchart.hash,
+        players=game.players,
+        options={name: game.option_text(name) for name in game.options},
+        seed=None,
+        chance=(tuple(game.flowchart.deck.cards_with_code(card)[0] for card in cards),),
+        moves=tuple(moves),
+        scores=_server_scores(played.result),
+        reason=early or str(Reason.END),
+        events="",
+    )
+    return record, game
+
+
+@cache
+def _game(jump_bids: str) -> Game:
+    return Game.make(load_flowchart("skat"), name="skat", options={"jumpBids": jump_bids})
+
+
+@cache
+def _engine(jump_bids: str) -> Engine:
+    return make_engine(_game(jump_bids))
 
 
 def _card(name: str) -> str:
@@ -86,10 +132,10 @@ def _moves(rest: list[tuple[str, str]], jumps: bool) -> tuple[list[Move], str | 
     declared = len(rest)
     for place, (who, what) in enumerate(rest):
         head, *cards = what.split(".")
-        if who == "w":
-            continue
         if head in _EARLY_ENDS:
             return [Move.parse(text) for text in texts], _EARLY_ENDS[head]
+        if who == "w":
+            continue
         if what in ("p", "y", "s"):
             took_skat = took_skat or what == "s"
             texts.append({"p": "choose pass", "y": "choose hold", "s": "choose takeSkat"}[what])
@@ -124,37 +170,26 @@ def _declaration(head: str, discards: list[str] | None) -> list[str]:
     return texts
 
 
-def _replayed(game: Game, order: list[int], moves: list[Move], early: str | None, result: dict[str, str]) -> Record:
-    engine = make_engine(game)
-    chance = RecordingChance(ScriptedChance([order]))
+def _replayed(record: Record, game: Game) -> Record:
+    """The record of a game that replays with the server's scores; it may be over before it is broken off."""
+    engine = _engine(game.option_text("jumpBids"))
+    chance = RecordingChance(ScriptedChance(record.chance))
     try:
         state = engine.start(chance)
-        for number, move in enumerate(moves, start=1):
+        for number, move in enumerate(record.moves, start=1):
             if engine.mover(state) is None:
-                raise RecordError(f"the game is over after {number - 1} of {len(moves)} moves")
+                raise RecordError(f"the game is over after {number - 1} of {len(record.moves)} moves")
             state = engine.apply(state, move, chance)
     except (IllegalMoveError, ChanceError) as error:
         raise RecordError(str(error)) from None
-    scores = _server_scores(result)
     outcome = engine.outcome(state)
     if outcome is not None:
-        if outcome.scores != scores:
-            raise RecordError(f"the server says {list(scores)}, the chart {list(outcome.scores)}")
-        return make_record(engine, state, chance, moves)
-    if early is None:
+        if outcome.scores != record.scores:
+            raise RecordError(f"the server says {list(record.scores)}, the chart {list(outcome.scores)}")
+        return make_record(engine, state, chance, record.moves)
+    if not record.broken_off:
         raise RecordError("the record ends before the game does")
-    return Record(
-        game=game.name,
-        hash=game.flowchart.hash,
-        players=game.players,
-        options={name: game.option_text(name) for name in game.options},
-        seed=None,
-        chance=(tuple(order),),
-        moves=tuple(moves),
-        scores=scores,
-        reason=early,
-        events=digest(engine.events(state)),
-    )
+    return replace(record, events=digest(engine.events(state)))
 
 
 def _server_scores(result: dict[str, str]) -> tuple[int, ...]:

@@ -7,7 +7,7 @@ import random
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from fcdl.agents import Agent
 from fcdl.agents.agent import Clairvoyant
@@ -17,8 +17,11 @@ from fcdl.model.chance import RandomChance, RecordingChance
 from fcdl.model.engine import Engine, State
 from fcdl.model.events import Event, Observation, both_views
 from fcdl.model.moves import PASS, Move
-from fcdl.model.outcome import Outcome
-from fcdl.model.record import Record, broken_record, make_record
+from fcdl.model.outcome import Outcome, Reason
+from fcdl.model.record import Record, broken_record, from_line, make_record, to_line
+
+if TYPE_CHECKING:
+    from fcdl.model.game import Game
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,28 @@ class Played:
     def reason(self) -> str:
         """Why it ended."""
         return str(self.outcome.reason)
+
+    def to_json(self, game: Game) -> list[Any]:
+        """As it is written in a journal."""
+        outcome = self.outcome
+        line = to_line(self.record, game.flowchart.deck) if self.record is not None else None
+        return [
+            outcome.scores, str(outcome.reason), outcome.node, self.seconds, self.moves, self.choices,
+            self.log_choices, self.log_plays, self.forced_passes, self.watched, self.first, line,
+        ]  # fmt: skip
+
+    @classmethod
+    def from_json(cls, value: Any, game: Game) -> Played:
+        """The game in a journal; raises what damaged values raise."""
+        scores, reason, node, seconds, moves, choices, log_choices, log_plays, passes, watched, first, line = value
+        if len(scores) != game.players:
+            raise ValueError
+        record = from_line(line, game.flowchart) if line is not None else None
+        outcome = Outcome(tuple(scores), Reason(reason), node)
+        watched = tuple(tuple(values) for values in watched)
+        return cls(
+            outcome, tuple(seconds), tuple(moves), choices, log_choices, log_plays, passes, watched, first, record
+        )
 
 
 class BrokenGameError(FcdlError):

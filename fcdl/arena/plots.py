@@ -13,6 +13,9 @@ STYLE = (
     ".line{stroke:#1f6f8b;stroke-width:2;fill:none}.bar{stroke:#1f6f8b}.dot{fill:#1f6f8b}"
     ".level{stroke:#c0561b;stroke-dasharray:5 4}.name{fill:#c0561b}"
 )
+LONGEST = 64
+"""Letters of a name that are shown."""
+BINS = 25
 COLOURS = ("#1f6f8b", "#c0561b", "#4b7f3a", "#7a4b9a", "#a8842c", "#a33a5b")
 STEPS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 
@@ -87,7 +90,7 @@ def line_chart(
 
 def row_chart(title: str, across: str, rows: Sequence[tuple[str, Interval]], level: float | None = None) -> str:
     """A row for each name: its figure and its interval, and a level to compare them with."""
-    left = 8 + min(300, 7 * max(len(name) for name, _ in rows))
+    left = 8 + min(7 * LONGEST, 7 * max(len(name) for name, _ in rows))
     width, height = left + 360, TOP + 24 * len(rows) + BOTTOM
     bounds = [bound for _, number in rows for bound in (number.low, number.high)]
     ticks = _ticks(
@@ -108,7 +111,7 @@ def row_chart(title: str, across: str, rows: Sequence[tuple[str, Interval]], lev
         parts.append(f'<line class="level" x1="{x_of(level):.1f}" y1="{TOP}" x2="{x_of(level):.1f}" y2="{base}"/>')
     for place, (name, number) in enumerate(rows):
         y = TOP + 24 * place + 12
-        shown = name if len(name) <= 44 else f"{name[:43]}…"
+        shown = name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
         parts.append(f'<text x="{left}" y="{y + 4}" text-anchor="end">{escape(shown)}</text>')
         parts.append(f'<line class="bar" x1="{x_of(number.low):.1f}" y1="{y}" x2="{x_of(number.high):.1f}" y2="{y}"/>')
         parts.append(f'<circle class="dot" cx="{x_of(number.value):.1f}" cy="{y}" r="3.5"/>')
@@ -125,7 +128,7 @@ def distribution_chart(title: str, across: str, series: Mapping[str, Mapping[int
     }
     low = min(min(counts) for counts in shares.values())
     high = max(max(counts) for counts in shares.values())
-    width = max(1, -(-(high - low + 1) // 60))  # numbers to a bin
+    width = max(1, -(-(high - low + 1) // BINS))  # numbers to a bin
     bins = {
         name: [sum(counts.get(first + n, 0.0) for n in range(width)) for first in range(low, high + 1, width)]
         for name, counts in shares.items()
@@ -159,7 +162,7 @@ def distribution_chart(title: str, across: str, series: Mapping[str, Mapping[int
         )
         parts.append(f'<text x="{LEFT + 26}" y="{y}">{escape(name[:80])}</text>')
     parts.append(f'<text x="{(LEFT + WIDTH) / 2:.0f}" y="{base + 32}" text-anchor="middle">{escape(across)}</text>')
-    parts.append(f'<text x="{LEFT - 6}" y="{TOP - 4}" text-anchor="end">%</text>')
+    parts.append(f'<text x="{LEFT - 6}" y="{TOP - 12}" text-anchor="end">%</text>')
     return _svg(parts, WIDTH, height)
 
 

@@ -58,6 +58,22 @@ class OpenAgent:
         items = [*self.fixed, *(f"{key}={value}" for key, value in values.items())]
         return f"{self.name}:{','.join(items)}" if items else self.name
 
+    def curve(self, points: int) -> tuple[str, list[dict[str, str]]]:
+        """The parameter of a curve and its values, with those of parameters that go with it; raises AgentError.
+
+        Lists of equally many values go together: `samples=10|30,limit=90|30`.
+        """
+        key = next(iter(self.ranges))
+        if len(self.ranges) > 1:
+            lists = [one.words for one in self.ranges.values()]
+            if not all(lists) or len(set(map(len, lists))) > 1:
+                raise AgentError(
+                    "a curve has one parameter: give one range, or lists of equally many values, which go together "
+                    "(fcdl tune looks for several at once)"
+                )
+            return key, [dict(zip(self.ranges, values, strict=True)) for values in zip(*lists, strict=True)]
+        return key, [{key: value} for value in self.ranges[key].values(points)]
+
     @property
     def usual(self) -> str:
         """The agent with the usual values of the open parameters."""

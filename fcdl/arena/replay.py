@@ -2,24 +2,75 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import gzip
+import zlib
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 
+from fcdl.arena.iss import as_record, game_texts, read_game
 from fcdl.engines import make_engine
 from fcdl.language.load import builtin_names, load_flowchart
 from fcdl.model.engine import Engine, State
+from fcdl.model.game import Game
 from fcdl.model.moves import Move
-from fcdl.model.record import Record, RecordError, from_line, game_name, record_game, replay
+from fcdl.model.record import MAX_LINE, Record, RecordError, from_line, game_name, record_game, replay
+
+
+def read_lines(path: Path) -> Iterator[str]:
+    """The lines of a file, which may be packed (`.gz`); of one that is longer than any record only the beginning."""
+    opened = gzip.open if path.suffix == ".gz" else open
+    with opened(path, "rt", encoding="utf-8", errors="replace") as file:
+        while line := file.readline(MAX_LINE + 1):
+            yield line
+            while len(line) > MAX_LINE and not line.endswith("\n"):
+                line = file.readline(MAX_LINE + 1)
 
 
 def read_records(path: Path) -> Iterator[tuple[int, str]]:
     """The lines of a file of records with their numbers; blank lines are left out."""
-    with path.open(encoding="utf-8", errors="replace") as file:
-        for number, line in enumerate(file, start=1):
-            if line.strip():
-                yield number, line
+    for number, line in enumerate(read_lines(path), start=1):
+        if line.strip():
+            yield number, line
+
+
+def collected(paths: Iterable[Path], game: Game) -> Iterator[Record | RecordError]:
+    """The records of many files, one by one, not replayed; instead of a bad one, what is wrong with it and where.
+
+    Files of the International Skat Server are told by their names (`.sgf`, `.sgf.gz`). Raises RecordError if a file
+    cannot be read, or if nothing in it can.
+    """
+    for path in paths:
+        found = readable = 0
+        first = ""
+        try:
+            for found, one in enumerate(_records_of(path, game), start=1):
+                if isinstance(one, RecordError):
+                    one = RecordError(f"{path}, record {found}: {one}")
+                    first = first or str(one)
+                else:
+                    readable += 1
+                yield one
+        except (OSError, EOFError, zlib.error) as error:
+            raise RecordError(f"{path} cannot be read: {error}") from None
+        if not readable:
+            raise RecordError(first or f"{path}: no records")
+
+
+def _records_of(path: Path, game: Game) -> Iterator[Record | RecordError]:
+    if ".sgf" in path.suffixes[-2:]:
+        for text in game_texts(read_lines(path)):
+            try:
+                yield as_record(read_game(text))[0]
+            except RecordError as error:
+                yield error
+        return
+    for _, line in read_records(path):
+        try:
+            yield from_line(line, game.flowchart)
+        except RecordError as error:
+            yield error
 
 
 def load_record(line: str, chart: str | None, engine: str) -> tuple[Record, Engine]:
@@ -84,7 +135,5 @@ def position(path: Path, number: int, chart: str | None, engine: str, moves: int
 
 @lru_cache(maxsize=8)
 def _engine(chart: str, name: str, players: int, options: tuple[tuple[str, str], ...], engine: str) -> Engine:
-    from fcdl.model.game import Game
-
     flowchart = load_flowchart(chart)
     return make_engine(Game.make(flowchart, name=name, players=players, options=dict(options)), engine)

@@ -34,6 +34,8 @@ class Row:
     moves: int
     ms: float
     reason: str
+    first: bool = False
+    """Whether it had the first decision."""
 
 
 def read_rows(path: Path) -> list[Row]:
@@ -52,7 +54,8 @@ def read_rows(path: Path) -> list[Row]:
     try:
         return [
             Row(str(value["match"]), int(value["game"]), int(value["seat"]), str(value["agent"]), int(value["score"]),
-                float(value["won"]), int(value["moves"]), float(value["ms"]), str(value["reason"]))
+                float(value["won"]), int(value["moves"]), float(value["ms"]), str(value["reason"]),
+                str(value.get("first")) == "True")
             for value in values
         ]  # fmt: skip
     except (KeyError, TypeError, ValueError):
@@ -156,7 +159,7 @@ def report(rows: Sequence[Row], title: str, manifest: Mapping[str, Any] | None =
     games = by_game(rows)
     seats = max(len(game) for game in games)
     parts = [f"<h1>{escape(title)}</h1>", *_about(games, manifest)]
-    won = shares(rows, "agent")
+    won = dict(sorted(shares(rows, "agent").items(), key=lambda item: -item[1][0].value))
     level = 100 / seats
     parts += [
         "<h2>Games won</h2>",
@@ -176,16 +179,12 @@ def report(rows: Sequence[Row], title: str, manifest: Mapping[str, Any] | None =
             row_chart("Ratings", "points (400 are ten to one)", figures, 0.0),
             _table(
                 ["agent", "rating", "standard error"],
-                [[one.agent, f"{one.points:+.0f}", f"{one.error:.0f}"] for one in rated],
+                [[one.agent, _signed(one.points), f"{one.error:.0f}"] for one in rated],
             ),
             "<p>Bradley-Terry: from who did better in each game, whoever played whom. The mean of all agents is 0.</p>",
         ]
-    matches = {row.match for row in rows}
-    if len(matches) > 1:
-        parts += [
-            "<h2>Matches</h2>",
-            _table(["match", "agent", "games won, %", "interval", "seats played"], _matches(rows)),
-        ]
+    if len({row.match for row in rows}) > 1:
+        parts += ["<h2>Matches</h2>", *_matches(rows, list(won))]
     scores: defaultdict[str, Counter[int]] = defaultdict(Counter)
     for row in rows:
         scores[row.agent][row.score] += 1
@@ -195,16 +194,19 @@ def report(rows: Sequence[Row], title: str, manifest: Mapping[str, Any] | None =
         "<h2>Seats</h2>",
         row_chart("Games won by seat", "%", [(f"seat {name}", figure) for name, (figure, _) in places.items()], level),
         _table(["agent", *(f"seat {seat}" for seat in range(seats))], _seats(rows, seats)),
+        *_first(rows),
     ]
     style = (
-        "body{font:16px/1.5 sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222}"
-        "table{border-collapse:collapse;margin:1rem 0}svg{max-width:100%}"
-        "td,th{padding:.2rem .8rem;border-bottom:1px solid #ddd;text-align:left}"
+        "body{font:16px/1.5 sans-serif;max-width:64rem;margin:2rem auto;padding:0 1rem;color:#222}"
+        "table{border-collapse:collapse;margin:1rem 0;display:block;overflow-x:auto}svg{max-width:100%;height:auto}"
+        "td,th{padding:.2rem .8rem;border-bottom:1px solid #ddd;text-align:right;white-space:nowrap}"
+        "td:first-child,th:first-child,.about td{text-align:left;white-space:normal;overflow-wrap:anywhere}"
+        "td:first-child{min-width:12rem}.about td:first-child{min-width:5rem}"
     )
     return (
-        f'<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>{escape(title)}</title><style>{style}</style>\n'
-        + "\n".join(parts)
-        + "\n</html>\n"
+        '<!doctype html>\n<html lang="en"><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(title)}</title><style>{style}</style>\n" + "\n".join(parts) + "\n</html>\n"
     )
 
 
@@ -215,7 +217,7 @@ def _about(games: Sequence[Sequence[Row]], manifest: Mapping[str, Any] | None) -
     if manifest is not None:
         options = ", ".join(f"{name}={value}" for name, value in manifest.get("options", {}).items())
         yield _table(
-            ["", ""],
+            [],
             [
                 ["game", f"{manifest.get('game')}, {manifest.get('players')} players"],
                 ["options", options],
@@ -223,6 +225,7 @@ def _about(games: Sequence[Sequence[Row]], manifest: Mapping[str, Any] | None) -
                 ["version", f"fcdl {manifest.get('version')}, chart {str(manifest.get('chart'))[:12]}"],
                 ["played", f"{manifest.get('started')} to {manifest.get('ended') or '?'}"],
             ],
+            "about",
         )
 
 
@@ -242,10 +245,39 @@ def _agents(rows: Sequence[Row], won: Mapping[str, tuple[Figure, int]]) -> Itera
         ]
 
 
-def _matches(rows: Sequence[Row]) -> Iterator[list[str]]:
+def _matches(rows: Sequence[Row], agents: Sequence[str]) -> Iterator[str]:
+    """Every agent against every other, or, where matches are something else, match by match."""
+    numbers = {agent: str(number) for number, agent in enumerate(agents, start=1)}
+    cells: dict[tuple[str, str], str] = {}
+    listed = []
     for match in dict.fromkeys(row.match for row in rows):
-        for name, (figure, count) in shares([row for row in rows if row.match == match], "agent").items():
-            yield [match, name, f"{figure.value:.1f}", f"{figure.low:.1f} to {figure.high:.1f}", str(count)]
+        found = shares([row for row in rows if row.match == match], "agent")
+        texts = {
+            name: (f"{figure.value:.1f}", f"{figure.low:.1f} to {figure.high:.1f}", str(count))
+            for name, (figure, count) in found.items()
+        }
+        listed += [[match, name, *text] for name, text in texts.items()]
+        if len(found) == 2:
+            one, two = found
+            cells[one, two], cells[two, one] = (f"{texts[name][0]} ({texts[name][1]})" for name in (one, two))
+    if len(cells) < len(listed):
+        yield _table(["match", "agent", "games won, %", "interval", "seats played"], listed)
+        return
+    yield "<p>Games won by the agent of the row against that of the column, in percent.</p>"
+    lines = [[f"{numbers[one]}  {one}", *(cells.get((one, two), "") for two in agents)] for one in agents]
+    yield _table(["", *numbers.values()], lines)
+
+
+def _first(rows: Sequence[Row]) -> Iterator[str]:
+    won = [row.won for row in rows if row.first]
+    if won:
+        low, high = wilson(sum(won), len(won))
+        share = f"{100 * sum(won) / len(won):.1f} % ({100 * low:.1f} to {100 * high:.1f})"
+        yield f"<p>Whoever moved first won {share} of the games.</p>"
+
+
+def _signed(number: float) -> str:
+    return f"{number:+.0f}".replace("-", "\N{MINUS SIGN}")
 
 
 def _seats(rows: Sequence[Row], seats: int) -> Iterator[list[str]]:
@@ -258,7 +290,7 @@ def _seats(rows: Sequence[Row], seats: int) -> Iterator[list[str]]:
         ]
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    top = "".join(f"<th>{escape(cell)}</th>" for cell in head)
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]], kind: str = "") -> str:
+    top = f"<tr>{''.join(f'<th>{escape(cell)}</th>' for cell in head)}</tr>\n" if head else ""
     body = "\n".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
-    return f"<table>\n<tr>{top}</tr>\n{body}\n</table>"
+    return f'<table class="{kind}">\n{top}{body}\n</table>'

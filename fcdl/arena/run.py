@@ -1,8 +1,15 @@
-"""A run: games of one setup or of several, played by an executor, kept in a journal as they are finished.
+"""A run: games of one setup or of several, or other work, done by an executor and kept in a journal.
 
 The journal is a file of JSON lines in a folder of the run: one for the run itself (its manifest), then one for each
 batch of games, as soon as it is finished. So a run that was killed at any moment can be continued, and loses at most
 the batches under way. Lines that a crash cut off are left out, and played again.
+
+Commands get their run from `fcdl.cli.runs.playing`, which reads -j, --cluster and --resume, and use `Run.runner` for
+games or `Run.pieces` for any other `Work`:
+
+    with playing(ctx, game, agents, seed, places) as session:
+        for number, piece in session.run.pieces(work, range(1000)):
+            ...
 """
 
 from __future__ import annotations
@@ -21,13 +28,12 @@ from typing import Any, BinaryIO
 
 from fcdl import __version__
 from fcdl.agents import AgentError
-from fcdl.arena.executors import Executor, Failure, Here, Player, batches
+from fcdl.arena.executors import Executor, Failure, Here, Piece, Player, Work, Worker, batches
 from fcdl.arena.executors import executor as make_executor
 from fcdl.arena.play import Played
 from fcdl.arena.simulate import Setup
 from fcdl.errors import FcdlError
 from fcdl.model.game import Game
-from fcdl.model.outcome import Outcome, Reason
 from fcdl.model.record import RecordError, from_line, to_line
 
 VERSION = 1
@@ -55,7 +61,7 @@ class Manifest:
     seed: str
     version: str = __version__
     machine: Mapping[str, Any] = field(default_factory=lambda: machine())
-    started: str = field(default_factory=lambda: _now())
+    started: str = field(default_factory=lambda: now())
     ended: str | None = None
     games: int = 0
 
@@ -96,40 +102,26 @@ def machine() -> dict[str, Any]:
             "cores": os.cpu_count()}  # fmt: skip
 
 
-def _now() -> str:
+def now() -> str:
+    """The time, as it is written down."""
     return time.strftime("%Y-%m-%dT%H:%M:%S%z")
 
 
 # --- the journal
 
 
-def to_json(played: Played | Failure, game: Game) -> list[Any] | dict[str, Any]:
-    """A game as it is written in the journal."""
-    deck = game.flowchart.deck
-    line = to_line(played.record, deck) if played.record is not None else None
-    if isinstance(played, Failure):
-        return {"error": played.error, "record": line}
-    outcome = played.outcome
-    return [
-        outcome.scores, str(outcome.reason), outcome.node, played.seconds, played.moves, played.choices,
-        played.log_choices, played.log_plays, played.forced_passes, played.watched, played.first, line,
-    ]  # fmt: skip
+def _to_json(piece: Piece | Failure, work: Work) -> Any:
+    if isinstance(piece, Failure):
+        line = to_line(piece.record, work.game.flowchart.deck) if piece.record is not None else None
+        return {"error": piece.error, "record": line}
+    return work.to_json(piece)
 
 
-def from_json(value: Any, index: int, game: Game) -> Played | Failure:
-    """The game in the journal; raises what damaged values raise."""
-    if isinstance(value, dict):
+def _from_json(value: Any, index: int, work: Work) -> Piece | Failure:
+    if isinstance(value, dict) and "error" in value:
         line = value["record"]
-        return Failure(index, str(value["error"]), from_line(line, game.flowchart) if line else None)
-    scores, reason, node, seconds, moves, choices, log_choices, log_plays, passes, watched, first, line = value
-    if len(scores) != game.players:
-        raise ValueError
-    record = from_line(line, game.flowchart) if line is not None else None
-    outcome = Outcome(tuple(scores), Reason(reason), node)
-    watched = tuple(tuple(values) for values in watched)
-    return Played(
-        outcome, tuple(seconds), tuple(moves), choices, log_choices, log_plays, passes, watched, first, record
-    )
+        return Failure(index, str(value["error"]), from_line(line, work.game.flowchart) if line else None)
+    return work.from_json(value)
 
 
 class Journal:
@@ -143,7 +135,7 @@ class Journal:
         self.folder, self.manifest = folder, manifest
         self.path = folder / JOURNAL
         self.found: dict[str, dict[int, Any]] = {}
-        """By the key of a setup and the number of a game what is written of it."""
+        """By the key of a work and the number of a piece what is written of it."""
         self.file: BinaryIO | None = None
         self._opens = time.monotonic() + after
         self._waiting: list[bytes] = []
@@ -183,21 +175,21 @@ class Journal:
             if isinstance(setup, str) and isinstance(first, int) and isinstance(games, list):
                 self.found.setdefault(setup, {}).update(enumerate(games, start=first))
 
-    def take(self, setup: Setup, index: int) -> Played | Failure | None:
-        """A game that was finished before; None if there is none, or none that can be read."""
-        value = self.found.get(setup.key, {}).pop(index, None)
+    def take(self, work: Work, index: int) -> Piece | Failure | None:
+        """A piece that was finished before; None if there is none, or none that can be read."""
+        value = self.found.get(work.key, {}).pop(index, None)
         try:
-            return None if value is None else from_json(value, index, setup.game)
+            return None if value is None else _from_json(value, index, work)
         except (KeyError, TypeError, ValueError, RecordError):
             return None
 
-    def has(self, setup: Setup) -> frozenset[int]:
-        """The numbers of the games of a setup that are there."""
-        return frozenset(self.found.get(setup.key, ()))
+    def has(self, work: Work) -> frozenset[int]:
+        """The numbers of the pieces of a work that are there."""
+        return frozenset(self.found.get(work.key, ()))
 
-    def add(self, setup: Setup, first: int, games: Sequence[Played | Failure]) -> None:
+    def add(self, work: Work, first: int, pieces: Sequence[Piece | Failure]) -> None:
         """A finished batch."""
-        value = {"setup": setup.key, "first": first, "games": [to_json(game, setup.game) for game in games]}
+        value = {"setup": work.key, "first": first, "games": [_to_json(piece, work) for piece in pieces]}
         self._waiting.append(_line(value))
         if time.monotonic() >= self._opens:
             self.flush()
@@ -215,7 +207,7 @@ class Journal:
             return
         self.flush()
         self.file.close()
-        self.manifest.games, self.manifest.ended = games, _now()
+        self.manifest.games, self.manifest.ended = games, now()
         write_json(self.folder / MANIFEST, self.manifest.json())
         if failures:
             lines = [to_line(one.record, setup.game.flowchart.deck) for setup, one in failures if one.record]
@@ -245,7 +237,7 @@ def write_json(path: Path, value: object) -> None:
 
 
 class Run(AbstractContextManager["Run"]):
-    """Where the games of a command are played and kept; it has a runner for each of its setups."""
+    """Where the work of a command is done and kept; it has a runner for each of its setups."""
 
     def __init__(self, executor: Executor | None = None, journal: Journal | None = None) -> None:
         self.executor = executor or Here()
@@ -256,6 +248,32 @@ class Run(AbstractContextManager["Run"]):
     def runner(self, setup: Setup) -> Runner:
         """Plays games of a setup; agents are checked now."""
         return Runner(setup, run=self)
+
+    def pieces(self, work: Work, indexes: range, worker: Worker | None = None) -> Iterator[tuple[int, Piece | Failure]]:
+        """Does the pieces of a work with these numbers and yields them in order; those of the journal are there.
+
+        A piece that could not be done is a Failure. `worker` is one of the work that is there already, if any.
+        """
+        journal, executor = self.journal, self.executor
+        there = journal.has(work) if journal is not None else frozenset[int]()
+        missing = list(_ranges(index for index in indexes if index not in there))
+        if missing:
+            executor.begin(work, worker)
+        done = executor.play(batches(iter(missing), executor.workers))
+        writer = _Writer(work, journal)
+        try:
+            for index in indexes:
+                found = journal.take(work, index) if journal is not None and index in there else None
+                if found is None and index in there:  # damaged
+                    worker = worker or work.worker()
+                    found = worker(index)
+                if found is None:
+                    number, found = next(done)
+                    assert number == index
+                    writer.add(index, found)
+                yield index, found
+        finally:
+            writer.flush()
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -292,7 +310,7 @@ class Runner(AbstractContextManager["Runner"]):
 
         A game that cannot be played is left out and kept in `failures`. Raises AgentError if already the first fails.
         """
-        for index, game in self._games(indexes):
+        for index, game in self.run.pieces(self.setup, indexes, self.player.play):
             if isinstance(game, Played):
                 self.run.games += 1
                 yield index, game
@@ -302,27 +320,6 @@ class Runner(AbstractContextManager["Runner"]):
             self.run.failures.append((self.setup, game))
             if len(self.run.failures) >= MOST_FAILURES:
                 raise RunError(f"{MOST_FAILURES} games could not be played; the last because: {game.error}")
-
-    def _games(self, indexes: range) -> Iterator[tuple[int, Played | Failure]]:
-        journal, executor = self.run.journal, self.run.executor
-        there = journal.has(self.setup) if journal is not None else frozenset[int]()
-        missing = list(_ranges(index for index in indexes if index not in there))
-        if missing:
-            executor.begin(self.player)
-        played = executor.play(batches(iter(missing), executor.workers))
-        writer = _Writer(self.setup, journal)
-        try:
-            for index in indexes:
-                found = journal.take(self.setup, index) if journal is not None and index in there else None
-                if found is None and index in there:  # damaged
-                    found = self.player.play(index)
-                if found is None:
-                    number, found = next(played)
-                    assert number == index
-                    writer.add(index, found)
-                yield index, found
-        finally:
-            writer.flush()
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -343,28 +340,28 @@ WRITE_SECONDS = 1.0
 
 
 class _Writer:
-    """Gathers games that follow each other and writes them down, all that came within a second at once."""
+    """Gathers pieces that follow each other and writes them down, all that came within a second at once."""
 
-    def __init__(self, setup: Setup, journal: Journal | None) -> None:
-        self.setup, self.journal = setup, journal
+    def __init__(self, work: Work, journal: Journal | None) -> None:
+        self.work, self.journal = work, journal
         self.first = 0
-        self.games: list[Played | Failure] = []
+        self.pieces: list[Piece | Failure] = []
         self.written = time.monotonic()
 
-    def add(self, index: int, game: Played | Failure) -> None:
-        """One more game."""
+    def add(self, index: int, piece: Piece | Failure) -> None:
+        """One more piece."""
         if self.journal is None:
             return
-        if self.games and index != self.first + len(self.games):
+        if self.pieces and index != self.first + len(self.pieces):
             self.flush()
-        if not self.games:
+        if not self.pieces:
             self.first = index
-        self.games.append(game)
+        self.pieces.append(piece)
         if time.monotonic() - self.written > WRITE_SECONDS:
             self.flush()
 
     def flush(self) -> None:
         """Writes what there is."""
-        if self.journal is not None and self.games:
-            self.journal.add(self.setup, self.first, self.games)
-        self.games, self.written = [], time.monotonic()
+        if self.journal is not None and self.pieces:
+            self.journal.add(self.work, self.first, self.pieces)
+        self.pieces, self.written = [], time.monotonic()

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from fcdl.agents import AgentError, AgentSource
 from fcdl.agents.own import source_name
+from fcdl.arena.executors import Player, Worker
 from fcdl.arena.measures import CONFIDENCE, Spread, signed_rank, wilson
 from fcdl.arena.play import Played
 from fcdl.arena.watching import check_watch
@@ -28,7 +29,7 @@ Seating = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Setup:
-    """What is played, by whom, and from which seed; everything that a process needs to play any of the games."""
+    """What is played, by whom, and from which seed: a `Work`, whose pieces are games."""
 
     game: Game
     engine: str
@@ -72,6 +73,18 @@ class Setup:
         ]
         parts += [self.engine == "asp", self.agents, self.seed, self.seatings, self.mirror, self.open_cards, self.watch]
         return hashlib.sha256(json.dumps([*parts, self.records], sort_keys=True).encode()).hexdigest()[:16]
+
+    def worker(self) -> Worker:
+        """Plays game `n`; what cannot be played is a Failure."""
+        return Player(self).play
+
+    def to_json(self, piece: Played) -> list[Any]:
+        """A game as it is written in the journal."""
+        return piece.to_json(self.game)
+
+    def from_json(self, value: Any) -> Played:
+        """The game in the journal; raises what damaged values raise."""
+        return Played.from_json(value, self.game)
 
     @cached_property
     def sides(self) -> tuple[str, ...]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from fcdl.agents import AgentError
 from fcdl.arena.play import Played
+from fcdl.arena.plots import STEPS, line_chart, row_chart
 from fcdl.arena.run import Run
 from fcdl.arena.simulate import Counting, Setup, Simulation, seatings, simulate
 
@@ -92,3 +93,26 @@ class Value:
             "score_interval": [scored.low, scored.high],
             "ms_per_move": row["ms_per_move"],
         }
+
+
+PLOTTED = {"win": "games won, %", "score": "mean score", "time": "ms a move"}
+"""What can be drawn of a curve."""
+
+
+def picture(heading: str, key: str, rows: Sequence[Mapping[str, Any]], plot: str = "win") -> str:
+    """The curve of these values (`Value.summary`) as SVG; values that are words are drawn as rows."""
+
+    def figure(row: Mapping[str, Any]) -> Figure:
+        match plot:
+            case "win":
+                return Figure(100 * row["win_rate"], *(100 * bound for bound in row["wilson"]))
+            case "score":
+                return Figure(row["mean_score"], *row["score_interval"])
+            case _:
+                return Figure(row["ms_per_move"], row["ms_per_move"], row["ms_per_move"])
+
+    try:
+        pairs = [(float(row["value"]), figure(row)) for row in rows]
+    except ValueError:
+        return row_chart(heading, PLOTTED[plot], [(row["value"], figure(row)) for row in rows])
+    return line_chart(heading, key, PLOTTED[plot], pairs, (), STEPS[0])

@@ -1,4 +1,7 @@
-"""Is this game any good? Random and strong players try it out, and what an author should know about it is reported."""
+"""Is this game any good? Random and strong players try it out, and what an author should know about it is reported.
+
+The games are those of a run, so they may be played anywhere; what happened in them is read from their records, here.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +11,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from fcdl.agents import make_agent
 from fcdl.arena.expectations import failures
 from fcdl.arena.measures import Spread, wilson
-from fcdl.arena.play import Played, play
+from fcdl.arena.play import Played
+from fcdl.arena.run import Run
+from fcdl.arena.simulate import Setup
+from fcdl.engines import make_engine
 from fcdl.language import flowchart as fc
 from fcdl.language.ops import looked_into
+from fcdl.model.chance import ScriptedChance
 from fcdl.model.engine import Engine, State
 from fcdl.model.events import Event
 from fcdl.model.game import Game
-from fcdl.model.moves import Move
 from fcdl.model.outcome import Outcome, Reason
 from fcdl.model.record import Record
 
@@ -149,25 +154,23 @@ class _Watch:
         self._leaders: tuple[tuple[int, ...], ...] | None = None
         self.lead_changes = 0
 
-    def decision(self, state: State, seat: int, legal: Sequence[Move], move: Move) -> None:
-        """In a position a seat has chosen a move."""
-        self._read(self.engine.latest(state))
-        self._dealt()
-        self.decided.add(state.node)
-        if isinstance(self.game.flowchart.nodes[state.node].statement, fc.Choose):
-            self.offered[state.node].update(one.what for one in legal)
-
-    def end(self, state: State) -> None:
-        """The last position."""
-        self._read(self.engine.latest(state))
-        self._dealt()
+    def game_of(self, record: Record) -> None:
+        """Goes through a game; `zones` and `lead_changes` are then those of its end."""
+        self._begin()
+        engine, chance = self.engine, ScriptedChance(record.chance)
+        state = engine.start(chance)
+        for move in record.moves:
+            self._position(state)
+            self.decided.add(state.node)
+            if isinstance(self.game.flowchart.nodes[state.node].statement, fc.Choose):
+                self.offered[state.node].update(one.what for one in engine.legal(state))
+            state = engine.apply(state, move, chance)
+        self._position(state)
         self.games += 1
 
-    def played(self) -> int:
-        """How often the lead changed in the game that is over; the next one can begin."""
-        changes = self.lead_changes
-        self._begin()
-        return changes
+    def _position(self, state: State) -> None:
+        self._read(self.engine.latest(state))
+        self._dealt()
 
     def _read(self, events: Sequence[Event]) -> None:
         for event in events:
@@ -237,10 +240,9 @@ class _Watch:
 class Trial:
     """Tries a game out; what was found so far can be read at any time, so that an interrupted run keeps it."""
 
-    def __init__(self, engine: Engine, seed: str, strong: str = STRONG) -> None:
-        self.engine = engine
-        self.game = engine.game
-        self.seed = seed
+    def __init__(self, game: Game, seed: str, strong: str = STRONG, engine: str = "auto") -> None:
+        self.game, self.seed = game, seed
+        self.engine_name, self.engine = engine, make_engine(game, engine)
         players = self.game.players
         first = self.game.sides[0]
         self.random = Series(("random",) * players)
@@ -256,14 +258,20 @@ class Trial:
         """The strongest heuristics measured by play."""
         self.pays_note = ""
         """Why there are none."""
-        self._watch = _Watch(engine)
+        self._watch = _Watch(self.engine)
         self._uneven = 0
 
-    def run(self, random_games: int, strong_games: int, seconds: float) -> Iterator[int]:
-        """Plays; yields after each game. `seconds` is a guard: each of the three kinds of games has a third of it."""
-        yield from self._play(self.random, random_games, seconds / 3, self._watch)
-        yield from self._play(self.strong, strong_games, seconds / 3, _Watch(self.engine))
-        yield from self._play(self.mixed, strong_games, seconds / 3, _Watch(self.engine))
+    def run(
+        self, random_games: int, strong_games: int, seconds: float, run: Run | None = None
+    ) -> Iterator[tuple[Setup, int, Played]]:
+        """Plays and yields the games. `seconds` is a guard: each of the three kinds of games has a third of it.
+
+        Games that are in the run's journal take no time, so one that was out of time goes on where it stopped.
+        """
+        run = run or Run()
+        yield from self._play(run, self.random, random_games, seconds / 3, self._watch)
+        yield from self._play(run, self.strong, strong_games, seconds / 3, _Watch(self.engine))
+        yield from self._play(run, self.mixed, strong_games, seconds / 3, _Watch(self.engine))
 
     def measure(self, seconds: float = PAYS_SECONDS) -> None:
         """Plays a little more to find out what pays, so that an author sees a comparison the wrong way round."""
@@ -278,33 +286,37 @@ class Trial:
         else:
             self.pays_note = "" if self.pays else found.note
 
-    def _play(self, series: Series, games: int, seconds: float, watch: _Watch) -> Iterator[int]:
+    def _play(
+        self, run: Run, series: Series, games: int, seconds: float, watch: _Watch
+    ) -> Iterator[tuple[Setup, int, Played]]:
         until = time.monotonic() + seconds
-        agents = {name: make_agent(name, self.game) for name in dict.fromkeys(series.players)}
-        for number in range(games):
-            if time.monotonic() > until:
-                self.out_of_time = True
-                return
-            names = self._seated(series, number)
-            seed = f"{self.seed}/{number}"
-            played = play(self.engine, [agents[name] for name in names], seed, seed, names=names, witness=watch)
-            ((zone, cards),) = watch.zones.most_common(1)
-            series.add(self.game, played, watch.played())
+        setup = self._setup(series)
+        for number, played in run.runner(setup).play(range(games)):
+            assert played.record is not None
+            watch.game_of(played.record)
+            series.add(self.game, played, watch.lead_changes)
             if series is self.mixed:
                 winners = self.game.winning_sides(played.scores)
-                self.skill += sum(names[side[0]] != "random" for side in winners) / len(winners)
+                seating = setup.seating(number)
+                self.skill += sum(seating[side[0]] == 0 for side in winners) / len(winners)
             self._uneven += any(len({played.scores[seat] for seat in side}) > 1 for side in self.game.sides)
-            if played.reason != Reason.END and len(self.stuck) < KEPT_RECORDS and played.record is not None:
+            if played.reason != Reason.END and len(self.stuck) < KEPT_RECORDS:
+                ((zone, cards),) = watch.zones.most_common(1)
                 self.stuck.append(Stuck(played.record, played.outcome, zone, cards))
-            yield number
+            yield setup, number, played
+            if time.monotonic() > until and number + 1 < games:
+                self.out_of_time = True
+                return
 
-    def _seated(self, series: Series, number: int) -> tuple[str, ...]:
+    def _setup(self, series: Series) -> Setup:
         """The strong player against random ones sits with each side in turn; all others are equal anyway."""
-        if series is not self.mixed:
-            return series.players
-        side = self.game.sides[number % len(self.game.sides)]
-        strong = series.players[self.game.sides[0][0]]
-        return tuple(strong if seat in side else "random" for seat in range(self.game.players))
+        seats = range(self.game.players)
+        names: tuple[str, ...] = series.players[:1]
+        seatings: tuple[tuple[int, ...], ...] = (tuple(0 for _ in seats),)
+        if series is self.mixed:
+            names = (self.strong.players[0], "random")
+            seatings = tuple(tuple(0 if seat in side else 1 for seat in seats) for side in self.game.sides)
+        return Setup(self.game, self.engine_name, names, self.seed, seatings, records=True)
 
     # --- what follows from it
 

@@ -148,13 +148,17 @@ class Tuning:
         return found.low > best.high if self.lowest else found.high < best.low
 
     def held_out(self, run: Run, games: int) -> list[dict[str, Any]]:
-        """The best agent and the usual one on deals that were not tuned on, against the same others and directly."""
+        """The best agent and the usual one on deals that were not tuned on, against the same others and directly.
+
+        Where the others are the usual one already, that is the same.
+        """
         best = self.best()
         assert best is not None
         seed = f"{self.contest.setup.seed}/held out"
         direct = Contest(self.contest.setup, self.agent.usual, self.contest.counting, self.contest.pairs)
+        matches = [(best.agent, self.contest), (self.agent.usual, self.contest), (best.agent, direct)]
         rows = []
-        for agent, contest in ((best.agent, self.contest), (self.agent.usual, self.contest), (best.agent, direct)):
+        for agent, contest in matches[: 2 if direct.against == self.contest.against else 3]:
             simulation, played = contest.play(run, agent, games, seed)
             for _ in played:
                 pass

@@ -18,7 +18,7 @@ from fcdl.beliefs.clock import NO_CLOCK, Clock
 from fcdl.beliefs.deals import Deal, UncountableError
 from fcdl.beliefs.path import Path
 from fcdl.beliefs.secrets import Hiding
-from fcdl.beliefs.weights import Decision, Numbers, Policy, generator, judged, normal
+from fcdl.beliefs.weights import Decisions, Numbers, Policy, generator, judged, tempered
 from fcdl.engines.native import constants
 from fcdl.engines.native.constants import END_AT_DECISION, MAX_BATCHES, MAX_CLASSES, MAX_LIMITS, MAX_PICKS, MAX_PLACES
 from fcdl.engines.native.engine import NativeEngine
@@ -42,6 +42,8 @@ further world it is WORK_EACH."""
 WORK_EACH = 5000
 MOST_DEALS = 16
 """Of so many ways in which hidden picks can have gone orders are drawn."""
+JUDGED_FIRST = 64
+"""So many worlds are drawn and judged by a policy before the clock is looked at; then twice as many, and so on."""
 SECONDS = 5.0
 """The last guard: no draw takes longer, whatever a chart does."""
 
@@ -52,23 +54,27 @@ class Drawn:
 
     positions: list[bytes]
     log_weights: Numbers
+    """Without what a policy says of the others' decisions."""
+    judged: Numbers
+    """The logarithm of the probability of the others' decisions under a policy, if there is one; NaN: not known."""
     attempts: int
     exact: bool
 
-    @property
-    def weights(self) -> Numbers:
-        """Weights that sum to 1."""
-        return normal(self.log_weights)
+    def weights(self, least: float = 0.0) -> tuple[Numbers, float]:
+        """Weights that sum to 1, and the power to which what was judged counts, for an effective size of `least`."""
+        return tempered(self.log_weights, self.judged, least)
 
     def keep(self, kept: Sequence[int]) -> None:
         """Drops all others."""
         self.positions = [self.positions[n] for n in kept]
         self.log_weights = self.log_weights[list(kept)]
+        self.judged = self.judged[list(kept)]
 
     def add(self, other: Drawn) -> None:
         """Takes more."""
         self.positions += other.positions
         self.log_weights = np.concatenate((self.log_weights, other.log_weights))
+        self.judged = np.concatenate((self.judged, other.judged))
         self.attempts += other.attempts
         self.exact &= other.exact
 
@@ -88,13 +94,15 @@ class Dealer:
 
     def draw(self, paths: Sequence[Path], count: int, seed: int, ending: int, clock: Clock = NO_CLOCK) -> Drawn:
         """Worlds drawn by counting; fewer than `count` if most are rejected."""
-        result = Drawn([], np.zeros(0), 0, not any(path.linked or path.constraints.thinned for path in paths))
+        result = Drawn(
+            [], np.zeros(0), np.zeros(0), 0, not any(path.linked or path.constraints.thinned for path in paths)
+        )
         if any(path.constraints.uncountable is not None or not path.deals for path in paths):
             return result
         try:
             return self._draw_all(paths, count, seed, ending, result, clock)
         except UncountableError:
-            return Drawn([], np.zeros(0), 0, True)
+            return Drawn([], np.zeros(0), np.zeros(0), 0, True)
 
     def _draw_all(
         self, paths: Sequence[Path], count: int, seed: int, ending: int, result: Drawn, clock: Clock
@@ -114,6 +122,8 @@ class Dealer:
             before = result.attempts
             for path, attempts in zip(paths, parts, strict=True):
                 wanted = missing if len(paths) == 1 else int(attempts)
+                if callable(self.model):
+                    wanted = min(wanted, max(JUDGED_FIRST, len(result.positions)))
                 result.add(self._draw(path, wanted, int(attempts), seed + result.attempts, ending, clock))
             hopeless = result.attempts >= FIRST_ATTEMPTS and len(result.positions) * limit < 8 * result.attempts
             if result.attempts == before or clock.is_over or hopeless:
@@ -121,40 +131,32 @@ class Dealer:
         return result
 
     def _ways(self, path: Path) -> float:
-        _, _, _, ways, _ = self._ask(path, 0, END_AT_DECISION, 0, 0, 0, False, NO_CLOCK)
+        ways = self._ask(path, 0, END_AT_DECISION, 0, 0, 0, False, False, NO_CLOCK)[3]
         return float(np.dot(np.abs(np.frombuffer(ways, np.float64)), _factors(path.deals)))
 
     def _draw(self, path: Path, count: int, attempts: int, seed: int, ending: int, clock: Clock) -> Drawn:
         policy = self.model if callable(self.model) else None
-        model = 0 if callable(self.model) else MODELS[self.model]
-        tracing = policy is not None or bool(path.texts)
-        positions, logs, tried, ways, traced = self._ask(path, model, ending, count, attempts, seed, tracing, clock)
+        model = MODELS[EQUAL if callable(self.model) else self.model]
+        tracing, wants_texts = policy is not None, bool(path.texts)
+        answer = self._ask(path, model, ending, count, attempts, seed, tracing, wants_texts, clock)
+        positions, logs, tried, ways, traced, texts = answer
         exact = bool((np.frombuffer(ways, np.float64) >= 0).all())
-        drawn = Drawn(list(positions), np.frombuffer(logs, np.float64), tried, exact)
-        if traced is None:
-            return drawn
-        decisions = [[Decision(*entry[:4]) for entry in world if len(entry) == 5] for world in traced]
-        proposed = [sum(math.log(entry[4]) for entry in world if len(entry) == 5) for world in traced]
-        if policy is not None:
-            chosen = judged(policy, decisions)
-        else:
-            chosen = np.array([-sum(math.log(len(d.legal)) for d in world) for world in decisions])
-            chosen *= model == MODELS[UNIFORM]
-        drawn.log_weights = drawn.log_weights + chosen - np.array(proposed)
-        expected = [text for _, text in path.texts]
-        kept = [n for n, world in enumerate(traced) if not expected or self._said(world) == expected]
-        drawn.keep(kept)
+        drawn = Drawn(list(positions), np.frombuffer(logs, np.float64), np.zeros(len(positions)), tried, exact)
+        if policy is not None and traced is not None:
+            drawn.judged = judged(policy, Decisions(self.engine.telling_program, traced, clock.left(math.inf)))
+        if texts is not None:
+            expected = [text for _, text in path.texts]
+            drawn.keep([n for n, world in enumerate(texts) if self._said(world) == expected])
         return drawn
 
-    def _said(self, world: list[tuple[Any, ...]]) -> list[str]:
+    def _said(self, world: list[tuple[int, list[int]]]) -> list[str]:
         """The texts that a world publishes, as far as they depend on something hidden."""
         said = []
-        for entry in world:
-            if len(entry) == 2:
-                statement = self.texts.nodes[entry[0]].statement
-                assert isinstance(statement, fc.Publish)
-                if any(self.hiding(part) for part in statement.parts if not isinstance(part, str)):
-                    said.append(self.texts.text(statement, entry[1]))
+        for node, values in world:
+            statement = self.texts.nodes[node].statement
+            assert isinstance(statement, fc.Publish)
+            if any(self.hiding(part) for part in statement.parts if not isinstance(part, str)):
+                said.append(self.texts.text(statement, values))
         return said
 
     def orders(self, path: Path, count: int, seed: int) -> bytes:
@@ -200,7 +202,16 @@ class Dealer:
         return numbers
 
     def _ask(
-        self, path: Path, model: int, ending: int, count: int, attempts: int, seed: int, tracing: bool, clock: Clock
+        self,
+        path: Path,
+        model: int,
+        ending: int,
+        count: int,
+        attempts: int,
+        seed: int,
+        tracing: bool,
+        texts: bool,
+        clock: Clock,
     ) -> Any:
         """Asks the C engine for worlds."""
         return self.engine.telling_program.worlds(
@@ -213,6 +224,7 @@ class Dealer:
             seconds=clock.left(SECONDS),
             seed=seed & WORD,
             tracing=tracing,
+            texts=texts,
         )
 
 

@@ -7,6 +7,7 @@ so the same observation and seed give the same worlds.
 
 from __future__ import annotations
 
+import math
 from array import array
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -17,6 +18,7 @@ import numpy.typing as npt
 from fcdl.beliefs.clock import NO_CLOCK, Clock, OutOfTimeError
 from fcdl.beliefs.formula import UnclearError
 from fcdl.beliefs.script import DECISIONS, Names
+from fcdl.beliefs.weights import Decisions, Numbers, Policy, judged
 from fcdl.engines.native import _engine
 from fcdl.engines.native.constants import END_AT_DECISION, END_AT_SHUFFLE, NOBODY
 from fcdl.engines.native.engine import NativeEngine
@@ -56,6 +58,17 @@ class _Hand:
     since: array[int] = field(default_factory=lambda: array("i"))
     """The script from the last decision on."""
     particles: _engine.Particles | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Histories:
+    """Positions that were drawn."""
+
+    positions: tuple[bytes, ...]
+    identities: npt.NDArray[np.uint64]
+    """By position: the same number for those that are copies of one."""
+    gains: Numbers
+    """By position, how many times likelier the others' decisions are under a policy than at random (logarithm)."""
 
 
 class Particles:
@@ -176,17 +189,29 @@ class Particles:
     def _draw_bases(self) -> bytes:
         if self.lost or self.hand.particles is None:
             return b""
-        states, _ = self.hand.particles.draw(self.linked, STEPS, 0, None, WORK, SECONDS)
+        states, _, _ = self.hand.particles.draw(self.linked, STEPS, 0, None, WORK, SECONDS, False)
         return b"".join(states)
 
     def draw(
-        self, count: int, seed: int, legal: array[int] | None = None, clock: Clock = NO_CLOCK
-    ) -> tuple[tuple[bytes, ...], npt.NDArray[np.uint64]]:
-        """So many positions, and by position a number that is the same for those that are copies of one."""
+        self,
+        count: int,
+        seed: int,
+        legal: array[int] | None = None,
+        clock: Clock = NO_CLOCK,
+        policy: Policy | None = None,
+    ) -> Histories:
+        """So many positions; they are judged if there is a policy."""
         if self.lost or self.hand.particles is None:
-            return (), np.zeros(0, np.uint64)
-        states, identities = self.hand.particles.draw(count, STEPS, seed & WORD, legal, WORK, clock.left(SECONDS))
-        return states, np.frombuffer(identities, np.uint64)
+            return Histories((), np.zeros(0, np.uint64), np.zeros(0))
+        states, identities, traced = self.hand.particles.draw(
+            count, STEPS, seed & WORD, legal, WORK, clock.left(SECONDS), policy is not None
+        )
+        gains = np.zeros(len(states))
+        if policy is not None and traced is not None:
+            decisions = Decisions(self.engine.telling_program, traced, clock.left(math.inf))
+            owners = np.repeat(np.arange(len(states)), decisions.counts)
+            gains = judged(policy, decisions) + np.bincount(owners, np.log(decisions.choices), len(states))
+        return Histories(states, np.frombuffer(identities, np.uint64), gains)
 
 
 def _owner(owners: frozenset[int]) -> int:

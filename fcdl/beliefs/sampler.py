@@ -24,7 +24,16 @@ from fcdl.beliefs.path import ForkError, Path
 from fcdl.beliefs.public import PublicFacts
 from fcdl.beliefs.script import Names
 from fcdl.beliefs.secrets import Hiding
-from fcdl.beliefs.weights import Decision, Numbers, Policy, effective_size, generator, systematic, thinned
+from fcdl.beliefs.weights import (
+    Decision,
+    Numbers,
+    Policy,
+    effective_size,
+    generator,
+    systematic,
+    tempered,
+    thinned,
+)
 from fcdl.engines.native.constants import END_AT_DECISION, END_AT_SHUFFLE, MAX_COPIES, PASS
 from fcdl.engines.native.engine import NativeEngine
 from fcdl.errors import FcdlError
@@ -52,8 +61,12 @@ LAYERS = {
     PUBLIC: "No hidden deal was found that agrees with everything seen, so unseen cards were dealt at random.",
 }
 """How worlds can be found, the best first, with what is said about it."""
+NOT_WEIGHED = "What the others did was not weighed."
+TEMPERED = "What the others did fits few hidden deals, so it counts for less (to the power of {power:.2f})."
 FEW = 20
 """So many worlds are better than more that may be skewed."""
+LEAST_JUDGED = 200
+"""If worlds are weighed by a policy, at least so many are drawn, of which those that are wanted are then taken."""
 EFFORT = 8
 """Where weights differ much, more worlds are drawn than are wanted, up to this many deals for each world wanted."""
 PUBLIC_WORLDS = 200
@@ -91,6 +104,8 @@ class Worlds:
     """A sentence for people where they were not drawn exactly."""
     size: float | None = None
     """How many of them are independent, where their weights do not say it."""
+    power: float = 1.0
+    """The power to which what the others decided counts: less than 1 where hardly any world would be left."""
 
     @property
     def acceptance(self) -> float:
@@ -122,13 +137,15 @@ class Marginals:
 class Beliefs:
     """Worlds for any seat of a game; keeps what it followed when an observation goes on where the last one ended."""
 
-    def __init__(self, engine: NativeEngine, model: str | Policy = UNIFORM) -> None:
+    def __init__(self, engine: NativeEngine, model: str | Policy = UNIFORM, least: float = 0.0) -> None:
+        """Weights by a function are tempered so that they are worth `least` times the worlds wanted."""
         if not callable(model) and model not in MODELS:
             raise BeliefsError(f"a model of the others is {', '.join(MODELS)} or a function, not '{model}'")
         if engine.game.flowchart.deck.copies > MAX_COPIES:
             raise BeliefsError(f"worlds of decks with more than {MAX_COPIES} copies of a card are not sampled")
         self.engine = engine
         self.model = model
+        self.least = least
         self.paths: dict[int, list[Path]] = {}
         self.particles: dict[int, Particles] = {}
         self.lost: dict[int, tuple[Event, ...]] = {}
@@ -202,19 +219,23 @@ class Beliefs:
         except Exception:  # whatever the chart says, or a fault of ours: there are other layers
             self.lost[seat] = events
             return None
-        drawn = self.dealer.draw(paths, count, seed, END_AT_DECISION, clock)
-        enough = len(drawn.positions) == count
-        size = effective_size(drawn.weights)
-        room = (EFFORT * count - drawn.attempts) * len(drawn.positions) // max(1, drawn.attempts)
-        if enough and room > 0 and size < count / 2 and not clock.is_over:
-            more = min(count * int(count / 2 / size), room)
+        wanted = max(count, LEAST_JUDGED) if callable(self.model) else count
+        drawn = self.dealer.draw(paths, wanted, seed, END_AT_DECISION, clock)
+        enough = len(drawn.positions) == wanted
+        size = effective_size(drawn.weights()[0])
+        room = (EFFORT * wanted - drawn.attempts) * len(drawn.positions) // max(1, drawn.attempts)
+        if enough and room > 0 and size < wanted / 2 and not clock.is_over:
+            more = min(wanted * int(wanted / 2 / size), room)
             drawn.add(self.dealer.draw(paths, more, seed + 1, END_AT_DECISION, clock))
         if legal is not None and self._moves_tell(drawn.positions):
             drawn.keep([n for n, offered in enumerate(self._offered(drawn.positions)) if offered == legal])
+        in_time = np.flatnonzero(~np.isnan(drawn.judged))
+        if 0 < len(in_time) < len(drawn.positions):
+            drawn.keep(in_time.tolist())
         accepted = len(drawn.positions)
         if not accepted:
             return None
-        positions, weights = tuple(drawn.positions), drawn.weights
+        positions, (weights, power) = tuple(drawn.positions), drawn.weights(self.least * count)
         if accepted > count:
             chosen, weights = thinned(weights, count, generator(seed))
             positions = tuple(positions[index] for index in chosen)
@@ -222,7 +243,11 @@ class Beliefs:
         enough = accepted >= min(count, max(FEW, count // 5))
         layer = SPARSE if not enough else SOME if some else EXACT
         note = LAYERS[layer] or ("" if drawn.exact else "How likely each hidden deal is was estimated.")
-        return Worlds(positions, weights, drawn.exact and layer == EXACT, drawn.attempts, accepted, layer, note)
+        if not len(in_time):
+            power = 0.0
+        exact = drawn.exact and layer == EXACT
+        note = _joined(note, _tempering(power))
+        return Worlds(positions, weights, exact, drawn.attempts, accepted, layer, note, None, power)
 
     def _moves_tell(self, positions: Sequence[bytes]) -> bool:
         """Whether the list of moves at this decision can tell the seat something that it does not see."""
@@ -244,24 +269,29 @@ class Beliefs:
         particles = self.particles_of(observation.seat)
         if not particles.follow(observation.events, clock):
             return None
-        positions, identities = particles.draw(count, seed, clock=clock)
-        tell = legal is not None and self._moves_tell(positions)
-        if tell and legal is not None and any(moves != legal for moves in self._offered(positions)):
-            offered = particles.draw(count, seed, self._numbers(positions[0], legal), clock)
-            positions, identities = offered if offered[0] else (positions, identities)
-        if not positions:
+        policy = self.model if callable(self.model) else None
+        drawn = particles.draw(count, seed, clock=clock, policy=policy)
+        tell = legal is not None and self._moves_tell(drawn.positions)
+        if tell and legal is not None and any(moves != legal for moves in self._offered(drawn.positions)):
+            offered = particles.draw(count, seed, self._numbers(drawn.positions[0], legal), clock, policy)
+            drawn = offered if offered.positions else drawn
+        if not drawn.positions:
             return None
-        weights = np.full(len(positions), 1 / len(positions))
-        _, copies = np.unique(identities, return_counts=True)
-        size = float(len(positions) ** 2 / np.square(copies).sum())
-        note = LAYERS[PARTICLES]
-        return Worlds(positions, weights, False, len(positions), len(positions), PARTICLES, note, size)
+        in_time = not np.isnan(drawn.gains).any()
+        number = len(drawn.positions)
+        weights, power = np.full(number, 1 / number), 0.0
+        if in_time:
+            weights, power = tempered(np.zeros(number), drawn.gains, self.least * count)
+        _, places = np.unique(drawn.identities, return_inverse=True)
+        size = effective_size(np.bincount(places, weights).astype(np.float64))
+        note = _joined(LAYERS[PARTICLES], _tempering(power))
+        return Worlds(drawn.positions, weights, False, number, number, PARTICLES, note, size, power)
 
     def particles_of(self, seat: int) -> Particles:
         """The particles of a seat."""
         particles = self.particles.get(seat)
         if particles is None:
-            model = 0 if callable(self.model) else MODELS[self.model]
+            model = MODELS[UNIFORM if callable(self.model) else self.model]
             lasting = bool(self.hiding.lasting)
             particles = self.particles[seat] = Particles(
                 self.engine, self.names, seat, model, lasting, lambda count, number: self._orders(seat, count, number)
@@ -294,7 +324,9 @@ class Beliefs:
         if not positions:
             raise NoWorldError("no world agrees with what the seat has seen")
         weights = np.full(len(positions), 1 / len(positions))
-        return Worlds(positions, weights, False, len(positions), len(positions), PUBLIC, LAYERS[PUBLIC])
+        power = 0.0 if callable(self.model) else 1.0
+        note = _joined(LAYERS[PUBLIC], _tempering(power))
+        return Worlds(positions, weights, False, len(positions), len(positions), PUBLIC, note, None, power)
 
     def marginals(self, observation: Observation, count: int = 4000, seed: int = 0) -> Marginals:
         """Where each card can be that the seat does not see, with probabilities estimated from so many worlds."""
@@ -335,7 +367,7 @@ class Beliefs:
             return self.particles_of(path.seat).bases(path.events[: path.follower.position + 1], clock)
         if not lasting:
             return drawn.positions[0]
-        return b"".join(drawn.positions[index] for index in systematic(drawn.weights, count, generator(0)))
+        return b"".join(drawn.positions[index] for index in systematic(drawn.weights()[0], count, generator(0)))
 
     def _follow(self, observation: Observation, clock: Clock = NO_CLOCK) -> list[Path]:
         seat, events = observation.seat, observation.events
@@ -381,3 +413,12 @@ class Beliefs:
         if not done:
             raise problem
         return sorted(done, key=lambda path: path.script.tobytes())
+
+
+def _tempering(power: float) -> str:
+    """A sentence where what the others did counts for less, or not at all."""
+    return "" if power == 1 else TEMPERED.format(power=power) if power else NOT_WEIGHED
+
+
+def _joined(*sentences: str) -> str:
+    return " ".join(filter(None, sentences))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import overload
 
 import numpy as np
 import numpy.typing as npt
 
+from fcdl.engines.native import _engine
 from fcdl.engines.native.program import WORD
 
 Numbers = npt.NDArray[np.float64]
@@ -23,18 +26,53 @@ class Decision:
     move: int
 
 
-Policy = Callable[[Sequence[Decision]], Sequence[float]]
-"""The probability of each of these decisions; asked for many at once."""
+class Decisions(Sequence[Decision]):
+    """The others' decisions in some worlds since all cards were last shuffled, where there was a choice.
+
+    They lie one after another as bytes, which is fast; one at a time, or in a loop, they are `Decision`s.
+    """
+
+    def __init__(
+        self, program: _engine.Program, packed: tuple[bytes, bytes, bytes, bytes], seconds: float = math.inf
+    ) -> None:
+        self.program = program
+        self.positions, self.moves, choices, counts = packed
+        self.choices = np.frombuffer(choices, np.int32)
+        """How many legal moves there were."""
+        self.counts = np.frombuffer(counts, np.int32)
+        """How many decisions there are, by world."""
+        self.seconds = seconds
+        """How long judging them may take."""
+
+    def __len__(self) -> int:
+        return len(self.choices)
+
+    @overload
+    def __getitem__(self, index: int) -> Decision: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Decision]: ...
+    def __getitem__(self, index: int | slice) -> Decision | Sequence[Decision]:
+        if isinstance(index, slice):
+            return [self[place] for place in range(*index.indices(len(self)))]
+        if not -len(self) <= index < len(self):
+            raise IndexError(index)
+        index %= len(self)
+        size = self.program.state_size
+        position = self.positions[index * size : (index + 1) * size]
+        move = int(np.frombuffer(self.moves, np.int32)[index])
+        return Decision(position, self.program.look(position)[2], self.program.legal(position), move)
 
 
-def judged(policy: Policy, worlds: list[list[Decision]]) -> Numbers:
-    """The logarithm of the probability of each world's decisions under a policy."""
-    decisions = [decision for world in worlds for decision in world]
+Policy = Callable[[Decisions], Sequence[float] | Numbers]
+"""The probability of each of these decisions, asked for many at once; NaN: there was no time to find out."""
+
+
+def judged(policy: Policy, decisions: Decisions) -> Numbers:
+    """By world, the logarithm of the probability of its decisions under a policy; NaN where some were not judged."""
     with np.errstate(divide="ignore"):
-        logs = np.log(np.asarray(policy(decisions), np.float64)) if decisions else np.zeros(0)
-    sizes = [len(world) for world in worlds]
-    owners = np.repeat(np.arange(len(sizes)), sizes)
-    return np.bincount(owners, logs, minlength=len(sizes)).astype(np.float64)
+        logs = np.log(np.asarray(policy(decisions), np.float64)) if len(decisions) else np.zeros(0)
+    owners = np.repeat(np.arange(len(decisions.counts)), decisions.counts)
+    return np.bincount(owners, logs, minlength=len(decisions.counts)).astype(np.float64)
 
 
 def effective_size(weights: Numbers) -> float:
@@ -52,6 +90,27 @@ def normal(log_weights: Numbers) -> Numbers:
     weights: Numbers = np.exp(log_weights - largest)
     weights /= weights.sum()
     return weights
+
+
+def tempered(logs: Numbers, judged: Numbers, least: float) -> tuple[Numbers, float]:
+    """Weights that sum to 1, and the power to which what was judged counts in them.
+
+    The power is 1 unless the effective size would be below `least`; then it is the largest with which it is not (or 0).
+    """
+    judged = np.where(np.isnan(judged), 0.0, judged)
+    if len(judged) and judged.max() == -np.inf:
+        return normal(logs), 0.0
+
+    def size(power: float) -> float:
+        return effective_size(normal(logs + (power * judged if power else 0.0)))
+
+    low, high = 0.0, 1.0
+    if size(1.0) >= least:
+        return normal(logs + judged), 1.0
+    for _ in range(30):
+        power = (low + high) / 2
+        low, high = (power, high) if size(power) >= least else (low, power)
+    return normal(logs + (low * judged if low else 0.0)), low
 
 
 def generator(seed: int) -> np.random.Generator:

@@ -40,6 +40,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "simulate": ("fcdl.cli.simulate", "Let agents play many games and count who wins."),
     "tournament": ("fcdl.cli.tournament", "Play every agent against every other until it is clear which is better."),
     "sweep": ("fcdl.cli.sweep", "Play an agent with one value of a parameter after the other, and draw the curve."),
+    "learn": ("fcdl.cli.learn", "Learn a policy from games against itself."),
     "tune": ("fcdl.cli.tune", "Look for the best values of an agent's parameters."),
     "report": ("fcdl.cli.report", "Make a page with plots from the rows of a run."),
     "rerun": ("fcdl.cli.rerun", "Repeat a run from its manifest."),

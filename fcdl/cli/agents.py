@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,6 +11,8 @@ from fcdl.cli.common import json_option, print_json
 
 if TYPE_CHECKING:
     from fcdl.agents.agent import AgentKind, Parameter
+
+BEST = "best"
 
 
 @click.command("agents")
@@ -30,6 +33,8 @@ def command(name: str | None, as_json: bool) -> None:
         print_json([_describe(key, kind) for key, kind in known.items()])
     elif name is not None:
         _print_parameters(chosen, known[chosen])
+        if chosen == BEST:
+            _print_measured()
     else:
         _print_rows([(key, kind.meaning) for key, kind in known.items()])
         click.echo("\n'fcdl agents NAME' lists the parameters of an agent.")
@@ -40,7 +45,12 @@ def _describe(name: str, kind: AgentKind) -> dict[str, Any]:
         {"name": key, "default": parameter.default, "meaning": parameter.meaning, "values": _values(parameter)}
         for key, parameter in kind.parameters.items()
     ]
-    return {"name": name, "meaning": kind.meaning, "parameters": parameters}
+    described = {"name": name, "meaning": kind.meaning, "parameters": parameters}
+    if name == BEST:
+        from fcdl.agents.best import rows
+
+        described["measured"] = [{"chart": chart, **asdict(row)} for chart, same in rows().items() for row in same]
+    return described
 
 
 def _print_parameters(name: str, kind: AgentKind) -> None:
@@ -50,6 +60,16 @@ def _print_parameters(name: str, kind: AgentKind) -> None:
         return
     click.echo()
     _print_rows([(f"{key}{_default(p.default)}", f"{p.meaning} ({_values(p)})") for key, p in kind.parameters.items()])
+
+
+def _print_measured() -> None:
+    """What `best` is, game by game."""
+    from fcdl.agents.best import rows
+
+    found = sorted((row for same in rows().values() for row in same), key=lambda row: (row.game, row.ms))
+    if found:
+        click.echo("\nMeasured to be strongest, with the milliseconds that it had; plain ismcts in all other games:\n")
+        _print_rows([(f"{row.game}, {row.ms} ms", f"{row.agent}: {row.result} ({row.command})") for row in found])
 
 
 def _default(value: object) -> str:

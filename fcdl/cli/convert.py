@@ -41,7 +41,7 @@ def command(game: str, target: str, form: str | None, output: Path | None) -> No
 def _records(path: Path) -> str:
     """The games of an ISS file as JSON lines."""
     from fcdl.arena.iss import convert
+    from fcdl.arena.replay import read_lines
     from fcdl.model.record import to_line
 
-    text = path.read_text(encoding="utf-8", errors="replace")
-    return "".join(to_line(record, game.flowchart.deck) + "\n" for record, game in convert(text))
+    return "".join(to_line(record, game.flowchart.deck) + "\n" for record, game in convert(read_lines(path)))

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 if TYPE_CHECKING:
     from fcdl.api.game import Game
+
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def _settings(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
@@ -42,6 +45,28 @@ jobs_option = click.option(
     show_default=True,
     help="Number of processes; the results are the same.",
 )
+
+
+def _model(ctx: click.Context, param: click.Parameter, text: str) -> str:
+    """A model of the others."""
+    from fcdl.agents.inference import read_model
+
+    try:
+        return read_model(text)
+    except ValueError as error:
+        raise click.BadParameter(f"'{text}': {error}") from None
+
+
+def model_option(**settings: Any) -> Callable[[Command], Command]:
+    """`--model`: how the others choose."""
+    return click.option(
+        "--model",
+        metavar="MODEL",
+        callback=_model,
+        help="How the others choose. uniform: any legal move; equal: all worlds are equally likely; or a policy (the "
+        "values of 'infer' in 'fcdl agents ismcts'): what they did then says what they may hold.",
+        **settings,
+    )
 
 
 def given_or_new_seed(seed: str | None) -> str:

@@ -28,4 +28,6 @@ def command(rows: Path, output: Path | None) -> None:
         raise RowsError(f"{rows}: there are no games in it")
     beside = rows.with_name(f"{rows.name}.manifest.json")
     manifest = read_manifest(beside).json() if beside.exists() else None
-    write_output(report(found, manifest["game"] if manifest else rows.stem, manifest), output)
+    write_output(
+        report(found, manifest["game"].replace("_", " ").capitalize() if manifest else rows.stem, manifest), output
+    )

@@ -148,7 +148,7 @@ def playing(
     """
     from fcdl.arena.executors import executor
     from fcdl.arena.rows import Rows
-    from fcdl.arena.run import Journal, Manifest, Run, RunError, write_json
+    from fcdl.arena.run import Journal, Manifest, Run, RunError, now, write_json
 
     resume, rows = places.resume, places.rows
     if places.cluster is not None and places.jobs > 1:
@@ -172,7 +172,7 @@ def playing(
     finally:
         if table is not None and rows is not None:
             table.close()
-            manifest.games = run.games
+            manifest.games, manifest.ended = run.games, now()
             write_json(rows.with_name(f"{rows.name}.manifest.json"), manifest.json())
         _tell_failures(run, folder)
         if is_own and folder.exists():

@@ -68,16 +68,13 @@ def command(
 
     An interrupted run prints the values so far, and --resume continues it.
     """
-    from fcdl.agents import AgentError
     from fcdl.arena.ranges import read_open
     from fcdl.arena.simulate import Counting, Setup
-    from fcdl.arena.sweep import Contest, Value
+    from fcdl.arena.sweep import Contest, Value, picture
     from fcdl.cli.progress import Bar
 
     agent = read_open(agent_text)
-    if len(agent.ranges) != 1:
-        raise AgentError("a curve has one parameter: give one range (fcdl tune looks for several at once)")
-    ((key, values),) = agent.ranges.items()
+    key, values = agent.curve(points)
     check_output(output)
     chosen = make_game(game, players, settings)
     base = Setup(chosen, engine, (), chosen_seed(seed, places), mirror=mirror, open_cards=open_cards)
@@ -86,14 +83,14 @@ def command(
     with playing(ctx, chosen, (agent_text, against), base.seed, places) as session:
         bar = Bar()
         try:
-            for value in values.values(points):
-                text = agent.with_values({key: value})
-                bar.start(f"{key}={value}", number)
+            for value in values:
+                text = agent.with_values(value)
+                bar.start(f"{key}={value[key]}", number)
                 simulation, played = contest.play(session.run, text, number)
-                found.append(Value(value, text, simulation))
+                found.append(Value(value[key], text, simulation))
                 for index, one in played:
                     bar.advance()
-                    session.note(simulation.setup, index, one, f"{key}={value}")
+                    session.note(simulation.setup, index, one, f"{key}={value[key]}")
         finally:
             bar.stop()
             found = [value for value in found if value.simulation.games]
@@ -107,7 +104,8 @@ def command(
                 else:
                     _print(chosen.name, key, against, rows, confidence, base.seed)
                 if output is not None:
-                    write_output(_curve(chosen.flowchart.title, key, against, found, plot), output)
+                    heading = f"{chosen.flowchart.title}: {agent.name} against {against}"
+                    write_output(picture(heading, key, rows, plot), output)
 
 
 def _csv(row: dict[str, Any]) -> dict[str, Any]:
@@ -128,27 +126,3 @@ def _print(game: str, key: str, against: str, rows: list[dict[str, Any]], confid
             row["value"], percent(row["win_rate"]), interval(row["wilson"]), *scores, f"{row['ms_per_move']:.2f}"
         )
     console().print(shown)
-
-
-def _curve(title: str, key: str, against: str, found: list[Value], plot: str) -> str:
-    from fcdl.arena.plots import STEPS, line_chart, row_chart
-    from fcdl.arena.sweep import Figure, points, share
-
-    def figure(value: Value) -> Figure:
-        match plot:
-            case "win":
-                won = share(value.simulation)
-                return Figure(100 * won.value, 100 * won.low, 100 * won.high)
-            case "score":
-                return points(value.simulation)
-            case _:
-                time = value.summary()["ms_per_move"]
-                return Figure(time, time, time)
-
-    up = {"win": "games won, %", "score": "mean score", "time": "ms a move"}[plot]
-    heading = f"{title}: {found[0].agent.partition(':')[0]} against {against}"
-    try:
-        pairs = [(float(value.value), figure(value)) for value in found]
-    except ValueError:  # words, not numbers
-        return row_chart(heading, up, [(value.value, figure(value)) for value in found])
-    return line_chart(heading, key, up, pairs, (), STEPS[0])

@@ -9,7 +9,8 @@ import click
 
 from fcdl.cli.arena import interval, percent
 from fcdl.cli.common import check_output, game_argument, json_option, print_json, write_output
-from fcdl.cli.options import engine_option, make_game, new_seed, players_option, seed_option, set_option
+from fcdl.cli.options import engine_option, make_game, players_option, seed_option, set_option
+from fcdl.cli.runs import Places, chosen_seed, playing, run_options
 from fcdl.cli.tables import console, table
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 @set_option
 @engine_option
 @seed_option
+@run_options
 @json_option
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), help="File for records of the games that did not end properly."
@@ -50,6 +52,7 @@ def command(
     settings: tuple[tuple[str, str], ...],
     engine: str,
     seed: str | None,
+    places: Places,
     as_json: bool,
     output: Path | None,
 ) -> None:
@@ -57,30 +60,31 @@ def command(
 
     Random and good players play it, and everything that looks like a mistake in the chart is listed with its line. The
     exit code is 1 if there are warnings. -o keeps records of games that did not end; open them with
-    fcdl play --debug --replay.
+    fcdl play --debug --replay. With --resume, a test that ran out of time goes on where it stopped.
     """
     from fcdl.arena.trial import PAYS_SECONDS, STRONG, Trial
     from fcdl.cli.progress import progress
-    from fcdl.engines import make_engine
     from fcdl.model.record import to_line
 
     check_output(output)
     chosen = make_game(game, players, settings)
-    trial = Trial(make_engine(chosen, engine), new_seed() if seed is None else seed, strong or STRONG)
-    try:
-        for _ in progress(trial.run(games, strong_games, seconds), games + 2 * strong_games, "games"):
-            pass
-        trial.measure(min(PAYS_SECONDS, seconds / 3))
-    finally:
-        result = trial.summary()
-        if trial.random.games:
-            if output is not None and trial.stuck:
-                lines = [to_line(stuck.record, chosen.flowchart.deck) + "\n" for stuck in trial.stuck]
-                write_output("".join(lines), output)
-            if as_json:
-                print_json(result)
-            else:
-                _print(trial, result, output)
+    trial = Trial(chosen, chosen_seed(seed, places), strong or STRONG, engine)
+    with playing(ctx, chosen, ("random", trial.strong.players[0]), trial.seed, places) as session:
+        try:
+            games_ = trial.run(games, strong_games, seconds, session.run)
+            for setup, index, played in progress(games_, games + 2 * strong_games, "games"):
+                session.note(setup, index, played, " v ".join(setup.agents))
+            trial.measure(min(PAYS_SECONDS, seconds / 3))
+        finally:
+            result = session.result(trial.summary())
+            if trial.random.games:
+                if output is not None and trial.stuck:
+                    lines = [to_line(stuck.record, chosen.flowchart.deck) + "\n" for stuck in trial.stuck]
+                    write_output("".join(lines), output)
+                if as_json:
+                    print_json(result)
+                else:
+                    _print(trial, result, output)
     if any(finding["severity"] == "warning" for finding in result["findings"]):
         ctx.exit(1)
 

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from fcdl.arena.tune import Tuning
 
 SHOWN = 5
+"""The best trials, so many of them."""
+COLUMNS = 4
+"""More parameters than these do not have columns of their own."""
 
 
 @click.command("tune")
@@ -128,14 +131,18 @@ def _print(game: str, result: dict[str, Any], folder: Path) -> None:
     trials = result["trials"]
     title = f"{game}: {len(trials)} trials ({result['pruned']} given up early), {result['games']} games"
     names = list(result["best"]["values"])
-    shown = table(f"{title}, seed {result['seed']}", [], ("trial", *names, "value", "interval", "games"))
+    few = len(names) <= COLUMNS
+    columns = ("trial", *(names if few else ()), "value", "interval", "games")
+    shown = table(f"{title}, seed {result['seed']}", [], columns, () if few else ("values",))
     whole = [trial for trial in trials if not trial["pruned"]]
     best = result["best"]["trial"]
     order = sorted(whole, key=lambda trial: (trial["trial"] != best, -trial["value"]))
     for trial in order[:SHOWN]:
         low, high = trial["interval"]
-        cells = [str(trial["trial"] + 1), *(trial["values"][name] for name in names)]
-        shown.add_row(*cells, f"{trial['value']:.3f}", f"{low:.3f} to {high:.3f}", str(trial["games"]))
+        values = trial["values"]
+        cells = [str(trial["trial"] + 1), *(values.values() if few else ())]
+        cells += [f"{trial['value']:.3f}", f"{low:.3f} to {high:.3f}", str(trial["games"])]
+        shown.add_row(*cells, *([] if few else [", ".join(f"{name}={value}" for name, value in values.items())]))
     console().print(shown)
     if result["held_out"]:
         columns = ("win %", "interval", "score", "games")

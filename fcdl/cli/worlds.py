@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fcdl.cli.common import game_argument, json_option, print_json
-from fcdl.cli.options import engine_option
+from fcdl.cli.options import engine_option, model_option
 
 if TYPE_CHECKING:
     from fcdl.beliefs.sampler import Beliefs
@@ -36,13 +36,7 @@ if TYPE_CHECKING:
     help="exact: drawn by counting, with weights; asp: enumerated by clingo; "
     "asp-random: clingo's random answer sets, as the thesis did (not uniform).",
 )
-@click.option(
-    "--model",
-    type=click.Choice(["uniform", "equal"]),
-    default="uniform",
-    show_default=True,
-    help="uniform: the others choose uniformly among their legal moves; equal: all worlds are equally likely.",
-)
+@model_option(default="uniform", show_default=True)
 @click.option("--seconds", type=click.FloatRange(0, min_open=True), default=60.0, show_default=True, help="Time limit.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of everything random.")
 @engine_option
@@ -68,6 +62,8 @@ def command(
     from fcdl.arena.replay import position
     from fcdl.errors import FcdlError
 
+    if model not in ("uniform", "equal") and (everything or count or method != "exact"):
+        raise click.UsageError("--model with a policy works only with --method exact, without --all and --count")
     if marginals and (everything or method != "exact"):
         raise click.UsageError("--marginals works only with --method exact and without --all")
     player, state = position(record, line, game, engine, moves)
@@ -93,12 +89,11 @@ def _beliefs(game: Game, model: str) -> Beliefs | None:
     """The sampler; None, with a message, where there is no native engine."""
     from fcdl.engines import native_engine
 
-    engine = native_engine(game)
-    if engine is None:
+    if native_engine(game) is None:
         return None
-    from fcdl.beliefs.sampler import Beliefs
+    from fcdl.agents.inference import beliefs_with, engine_with
 
-    return Beliefs(engine, model)
+    return beliefs_with(engine_with(game, model), model)
 
 
 def _drawn(beliefs: Beliefs, observation: Observation, number: int, seed: int) -> Iterator[dict[str, Any]]:
@@ -115,14 +110,14 @@ def _drawn(beliefs: Beliefs, observation: Observation, number: int, seed: int) -
         f"{found.accepted} of {found.attempts} deals agreed with what was seen",
         err=True,
     )
-    quality = {"layer": found.layer, "exact": found.exact, "effective_size": found.effective_size}
+    quality = {"layer": found.layer, "exact": found.exact, "effective_size": found.effective_size, "power": found.power}
     for world, share in sorted(shares.items(), key=lambda item: -item[1]):
         yield {"weight": share, "zones": {zone: list(cards) for zone, cards in world}, **quality}
 
 
 def _quality(exact: bool, layer: str, note: str) -> str:
     """How worlds were found, for people."""
-    return "drawn by counting" if exact else f"NOT exact ({layer}): {note.rstrip('.')}"
+    return "; ".join(filter(None, ("drawn by counting" if exact else f"NOT exact ({layer})", note.rstrip("."))))
 
 
 def _listed(

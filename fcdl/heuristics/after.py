@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from fcdl.heuristics.clock import tick
+from fcdl.heuristics.constants import Constants
 from fcdl.heuristics.situation import Evaluator, UnclearError, is_unsaid
 from fcdl.heuristics.symbols import Linear, flattened, linear, negated
 from fcdl.heuristics.together import Together
@@ -27,8 +28,8 @@ class Case:
 class After:
     """What comes after a main loop: up to the end of the game, or to where cards are gathered or played again."""
 
-    def __init__(self, main: MainLoop) -> None:
-        self.main = main
+    def __init__(self, main: MainLoop, constants: Constants) -> None:
+        self.main, self.constants = main, constants
         self.places = frozenset(main.places) - main.loop.places
         self.meeting = meeting_places(main, self.places, self.over)
 
@@ -53,7 +54,7 @@ def gains(after: After, evaluator: Evaluator, leaving: Place) -> Mapping[int, li
 def changes(after: After, evaluator: Evaluator, leaving: Place) -> tuple[list[Expr], dict[int, Linear]]:
     """The conditions under which the main loop is left at a diamond, and by how much each seat's score changes then."""
     main = after.main
-    start = evaluator.start(leaving.number)
+    start = after.constants.start(evaluator, leaving.number)
     assert leaving.node.condition is not None
     asked = evaluator.value(leaving.node.condition, start, {})
     stays = leaving.yes in main.loop.places

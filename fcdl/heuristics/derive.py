@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import product
-from typing import Any
+from typing import Any, TypeVar
 
 from fcdl.engines.asp.program import GaveUpError
 from fcdl.engines.asp.proof import counterexample
 from fcdl.heuristics.clock import LESS, TOO_LARGE, OutOfTimeError, limited
+from fcdl.heuristics.constants import Constants
 from fcdl.heuristics.definitions import Definitions
+from fcdl.heuristics.english import DONE, words
 from fcdl.heuristics.goals import MANY_INSTANCES, Goal, Goals, instances
 from fcdl.heuristics.paths import Arrow, Condition, End, Step, arrows_to, ends, legality, paths_through, reaching, said
 from fcdl.heuristics.situation import (
@@ -44,6 +46,7 @@ from fcdl.language.loops import (
 from fcdl.model.game import Game
 from fcdl.model.static import NotStaticError
 
+_T = TypeVar("_T")
 MAX_INSTANCES = 5000
 OTHERS, OURS = -1, -2
 """Whom a variable names, if it is one of several others, or me or a partner."""
@@ -51,6 +54,7 @@ WHOLE = 0.7
 """Part of the work that may be done at the first try, with whole cycles; the rest is for other ones."""
 SAY_THE_GOAL = "a line in the chart can say what to want: 'goal more tricks(me)'"
 UNCHANGED = "what the goal line says does not change in play, as far as it can be followed"
+AT_STAKE = "what the players {} goes to whoever wins, so the rules alone do not say what a bet is worth"
 SIMPLER = "a turn with fewer decisions, or with fewer cases after them, can be followed"
 _INSTEAD = {
     NO_PLACE: "places with a fixed number, or of a player whom a variable names, can be followed",
@@ -189,12 +193,13 @@ def derive(game: Game, *, work: int | None = None, seconds: float | None = None)
     main, hand = main_loop(game.flowchart), whole_hand(game.flowchart)
     cycles = [main] if main.loop == hand.loop else [hand, main] if main.left_out else [main, hand]
     ways = [(cycle, merged) for cycle in cycles for merged in ((False, True) if game.players == 2 else (True,))]
+    constants = _constants(game, main, work, seconds)
     reasons: dict[bool, OutsideError] = {}
     found: Heuristics | None = None
     for number, (cycle, merged) in enumerate(ways):
         try:
             part = WHOLE if not number else (1 - WHOLE) / len(ways)
-            another = _within(part, work, seconds, partial(_derived, game, cycle, merged=merged))
+            another = _within(part, work, seconds, partial(_derived, game, cycle, constants, merged=merged))
         except OutsideError as error:
             reasons.setdefault(cycle is main, error)
             continue
@@ -204,7 +209,7 @@ def derive(game: Game, *, work: int | None = None, seconds: float | None = None)
         break
     try:
         left = (1 - WHOLE) / (len(ways) if found is None else 1)
-        single = _within(left, work, seconds, partial(_by_decisions, game, main))
+        single = _within(left, work, seconds, partial(_by_decisions, game, main if found is None else cycle, constants))
         return single if found is None else replace(found, short=single)
     except OutsideError as error:
         if found is not None:
@@ -225,7 +230,15 @@ def _placed(error: OutsideError, game: Game, main: MainLoop) -> OutsideError:
     return kind(reason, node, hint=hint)
 
 
-def _within(part: float, work: int | None, seconds: float | None, find: Callable[[], Heuristics]) -> Heuristics:
+def _constants(game: Game, main: MainLoop, work: int | None, seconds: float | None) -> Constants:
+    """What variables always are, if that is found in a tenth of the work; otherwise nothing is known of them."""
+    try:
+        return _within(0.1, work, seconds, partial(Constants, game, main.places))
+    except OutsideError:
+        return Constants(game, {})
+
+
+def _within(part: float, work: int | None, seconds: float | None, find: Callable[[], _T]) -> _T:
     """What is found in a part of the work and the time there is."""
     try:
         with limited(None if work is None else int(part * work), None if seconds is None else part * seconds):
@@ -259,24 +272,29 @@ def contradiction(derived: Heuristics) -> tuple[str, ...] | None:
     return None
 
 
-def _derived(game: Game, main: MainLoop, *, merged: bool) -> Heuristics:
+def _derived(game: Game, main: MainLoop, constants: Constants, *, merged: bool) -> Heuristics:
     """The heuristics of a main loop; goals that come out the same whatever is done are left out.
 
     `merged`: paths are one where they come to the same.
     """
-    derivation, idle, last = _Derivation(game, main, merged=merged), frozenset[Goal](), False
+    derivation, idle, last = _Derivation(game, main, constants, merged=merged), frozenset[Goal](), False
+    stakes = frozenset[str]()
     while True:
         goals = derivation.walk_all()
+        if derivation.goals.found_stakes - stakes:
+            stakes |= derivation.goals.found_stakes
+            derivation = _Derivation(game, main, constants, idle, stakes=stakes, last=last, merged=merged)
+            continue
         more = derivation.idle() - idle
         if more or (not goals and not last):
             idle |= more
             last = last or not derivation.changes.keys() - idle
-            derivation = _Derivation(game, main, idle, last=last, merged=merged)
+            derivation = _Derivation(game, main, constants, idle, stakes=stakes, last=last, merged=merged)
             continue
         return derivation.result(goals)
 
 
-def _by_decisions(game: Game, main: MainLoop) -> Heuristics:
+def _by_decisions(game: Game, main: MainLoop, constants: Constants) -> Heuristics:
     """The heuristics of cycles that have one decision only, where whole cycles are too much."""
     decisions = [n for n in sorted(main.loop.places) if main.places[n].node.is_decision]
     found = []
@@ -285,7 +303,7 @@ def _by_decisions(game: Game, main: MainLoop) -> Heuristics:
         loop = replace(main.loop, head=number)
         try:
             single = replace(main, loop=loop, closing=main.closing | others)
-            found.append(_derived(game, single, merged=game.players > 2))
+            found.append(_derived(game, single, constants, merged=game.players > 2))
         except OutsideError:
             continue
     if not found:
@@ -310,15 +328,17 @@ class _Derivation:
         self,
         game: Game,
         main: MainLoop,
+        constants: Constants,
         idle: frozenset[Goal] = frozenset(),
         *,
+        stakes: frozenset[str] = frozenset(),
         last: bool = False,
         merged: bool,
     ) -> None:
         self.game = game
-        self.main = main
+        self.main, self.constants = main, constants
         self.merged = merged
-        self.goals = Goals(game, self.main, idle, last=last)
+        self.goals = Goals(game, main, constants, idle, stakes=stakes, last=last)
         self.changes: dict[Goal, set[object]] = {}
         self.complete = True
         loop = self.main.loop
@@ -347,8 +367,8 @@ class _Derivation:
         merged.sort(key=lambda path: _order(path, self.game))
         known = [path for path in merged if path.worth is not None]
         good = [path for path in known if path.weight != 0]
-        if not good:
-            self._refuse(goals, known)
+        if not good or (self.reasons and not any(map(_is_advice, good))):
+            self._refuse(goals)
         return Heuristics(
             self.game,
             goals,
@@ -372,7 +392,9 @@ class _Derivation:
             if isinstance(statement, fc.Assign | fc.Choose):
                 yield statement.target.name
 
-    def _refuse(self, goals: Sequence[Goal], known: Sequence[Heuristic]) -> None:
+    def _refuse(self, goals: Sequence[Goal]) -> None:
+        if self.goals.stakes and not goals:
+            raise OutsideError(AT_STAKE.format(_put_in(min(self.goals.stakes))), hint=SAY_THE_GOAL)
         if self.reasons:
             node, why = self.reasons[0]
             raise OutsideError(why, node)
@@ -388,7 +410,7 @@ class _Derivation:
         """Walks from every start, or from as many as there is time for; returns all goals there are."""
         head = self.main.loop.head
         self.goals.alike = alike = self._seats_are_alike()
-        names = self.naming & self.live[head] | self.goals.naming | self.goals.final
+        names = self.naming & self.live[head] - self.constants.nobody(head) | self.goals.naming | self.goals.final
         if self.game.players ** (1 + len(names)) > MAX_INSTANCES:
             raise OutsideError(f"too many variables name players: {', '.join(sorted(names))}")
         pending = [_Start(head, one) for one in instances(self.game, names) if one.me == 0 or not alike]
@@ -444,7 +466,7 @@ class _Derivation:
         for answers in product((True, False), repeat=len(contexts)):
             facts = dict(zip(contexts, answers, strict=True))
             valid = [goal for goal in goals if all(facts[_positive(c)] == (c in facts) for c in goal.context)]
-            scales = _Scales(evaluator, valid)
+            scales = _Scales(evaluator, valid, self.constants.start(evaluator, start.place))
             steps = self._steps(start, facts, scales)
             asked = [
                 *self._named_by_goals(start.instance, evaluator),
@@ -471,10 +493,10 @@ class _Derivation:
         return self._plain[key]
 
     def _walked(self, start: _Start, facts: Facts, asks: Callable[[Situation], Expr | None]) -> list[Step]:
-        walker = Walker(
-            self.main, Evaluator(self.game, start.instance), self.live, self.meeting, asks, merging=self.merged
-        )
-        return walker.walk(start.place, facts, dict(start.values))
+        evaluator = Evaluator(self.game, start.instance)
+        begin = self.constants.start(evaluator, start.place)
+        walker = Walker(self.main, evaluator, begin, self.live, self.meeting, asks, merging=self.merged)
+        return walker.walk(facts, dict(start.values))
 
     def _named_by_goals(self, instance: Instance, evaluator: Evaluator) -> list[Condition]:
         """Who is who among those on whom the goals depend."""
@@ -561,7 +583,7 @@ class _Derivation:
             value = at.variables[name, None]
             if value is None or value.known is None:
                 continue
-            if name in self.naming:
+            if name in self.naming and value.known >= 0:
                 seats[name] = value.known
             else:
                 values[name] = value.known
@@ -572,8 +594,8 @@ class _Derivation:
 class _Scales:
     """Weighs the ends of paths by the goals."""
 
-    def __init__(self, evaluator: Evaluator, goals: Sequence[Goal]) -> None:
-        self.evaluator, self.goals = evaluator, goals
+    def __init__(self, evaluator: Evaluator, goals: Sequence[Goal], start: Situation) -> None:
+        self.evaluator, self.goals, self.start = evaluator, goals, start
         self.changes: dict[Goal, set[tuple[int, frozenset[tuple[Expr, int]]]]] = {}
         """By how much each goal changes on the paths."""
         self._known: dict[int, tuple[Situation, Linear]] = {}
@@ -626,19 +648,36 @@ class _Scales:
             after = self.evaluator.value(what, at, at.facts, bound)
             if what.name == "score" and what not in after.expr.walk():
                 return linear(after.expr)  # a score that is set, whatever it was, was nothing before
-            return linear(after.expr).plus(linear(what), -1)
+            return linear(after.expr).plus(linear(self._before(what)), -1)
         apart = what.args[0]
         after = self.evaluator.value(apart, at, at.facts, bound)
-        change = linear(after.expr).plus(linear(apart), -1)
+        change = linear(after.expr).plus(linear(self._before(apart)), -1)
         if change.parts or abs(change.constant) > 1:
             whole = Expr("absolute", Type.INT, (after.expr,))
-            return linear(whole).plus(linear(what), -1)
+            return linear(whole).plus(linear(self._before(what)), -1)
         if not change.constant:
             return change
         nearer = Expr("less" if change.constant > 0 else "greater", Type.BOOL, apart.args)
         if nearer not in at.facts:
             return nearer
         return Linear(-1 if at.facts[nearer] else 1, {})
+
+    def _before(self, what: Expr) -> Expr:
+        """A property as it was when the cycle began."""
+        return self.evaluator.value(what, self.start, {}, {"me": self.evaluator.who(self.evaluator.instance.me)}).expr
+
+
+def _is_advice(path: Heuristic) -> bool:
+    """Whether it can be said and has to do with what I decide, not only with luck."""
+    mine = {item.expr for item in path.parameters if item.distance == 0}
+    exprs = [condition.test for condition in path.conditions if condition.kind == "asked"]
+    exprs += [] if path.worth is None else [path.worth]
+    return not any(map(is_unsaid, exprs)) and any(part in mine for expr in exprs for part in expr.walk())
+
+
+def _put_in(name: str) -> str:
+    """A stake in words: what the players `have paid`."""
+    return f"have {words(name)}" if name in DONE else f"have as {words(name)}"
 
 
 def _positive(condition: Expr) -> Expr:

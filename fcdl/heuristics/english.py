@@ -8,6 +8,9 @@ from collections.abc import Collection, Sequence
 from fcdl.language.flowchart import Flowchart
 from fcdl.language.saying import called, spaced
 
+DONE = {"paid", "won", "lost", "bet", "spent", "taken"}
+"""Names of what somebody has done, and how much of it: what you have paid."""
+
 VERBS = frozenset(
     re.findall(
         r"\w+",

@@ -13,6 +13,7 @@ from math import gcd
 from fcdl.engines.asp.goals import find_goals as find_by_asp
 from fcdl.heuristics.after import After, Case, changes, gains, natural_variables
 from fcdl.heuristics.clock import work_left
+from fcdl.heuristics.constants import Constants
 from fcdl.heuristics.influence import Influence
 from fcdl.heuristics.situation import Evaluator, Instance, UnclearError, is_unsaid
 from fcdl.heuristics.symbols import ME, Linear, distance_of, linear, negated
@@ -54,9 +55,23 @@ class _Found:
 class Goals:
     """The goals of a game, for every instance, and what to say about them."""
 
-    def __init__(self, game: Game, main: MainLoop, idle: frozenset[Goal] = frozenset(), *, last: bool = False) -> None:
-        """`idle`: goals that come out the same on all paths. `last`: it counts only who is who at the end."""
-        self.game, self.main, self.idle, self.last = game, main, idle, last
+    def __init__(
+        self,
+        game: Game,
+        main: MainLoop,
+        constants: Constants,
+        idle: frozenset[Goal] = frozenset(),
+        *,
+        stakes: frozenset[str] = frozenset(),
+        last: bool = False,
+    ) -> None:
+        """`idle`: goals that come out the same on all paths. `last`: it counts only who is who at the end.
+
+        `stakes`: variables that are no goals, as more of them is good for whoever wins and bad for the others.
+        """
+        self.game, self.main, self.idle, self.stakes, self.last = game, main, idle, stakes, last
+        self.found_stakes: set[str] = set()
+        """The stakes that were seen here."""
         self.notes: list[str] = []
         self.sign = -1 if game.flowchart.lowest_wins else 1
         self.said = game.flowchart.goals
@@ -68,7 +83,7 @@ class Goals:
             raise OutsideError("no score ever changes, so there is nothing to want")
         if self.inside and after and not self.said:
             self._note(after[0].node, "scores change here, too, after the cycle; that is left out")
-        self.after = After(main)
+        self.after = After(main, constants)
         stops = frozenset(n for n in outside if self.after.over(main.places[n]))
         leaving = [n for place in main.loop.exits for n in main.places[place].successors]
         live = live_variables(main, outside | main.loop.exits, stops)
@@ -169,6 +184,7 @@ class Goals:
                 for seat in sorted(seats, key=evaluator.distance)
             )
         cases: list[tuple[int, Case]] = []
+        own: list[Case] = []
         worth = Linear(0, {})
         for place in sorted(self.main.loop.exits):
             try:
@@ -181,11 +197,36 @@ class Goals:
             for seat, found in found_gains.items():
                 cases += [(self._sign(instance.me, seat), case) for case in found]
                 worth = worth.plus(found_changes[seat], self._sign(instance.me, seat))
-        goals = _goals(cases, evaluator, _moving(self.main, evaluator))
+            own += found_gains[instance.me]
+        moving = _moving(self.main, evaluator)
+        self.found_stakes |= self._stakes(instance.me, own, moving)
+        goals = self._without_stakes(_goals(cases, evaluator, moving))
         if not any(self._is_ours(goal) for goal in goals):
-            goals = self._by_influence(worth) or goals
+            goals = self._without_stakes(self._by_influence(worth)) or goals
         goals = [goal for goal in _normal(goals) if goal not in self.idle]
         return tuple(self._of_names(instance) if self.last else goals)
+
+    def _stakes(self, me: int, own: Sequence[Case], moving: Iterable[Expr]) -> set[str]:
+        """The variables of which I lose my own in some cases and win the others' in some only: chips in a pot."""
+        ours = {(seat - me) % self.game.players for seat in _side(self.game, me)}
+        lost, won = set(), set()
+        for what in moving:
+            if what.op != "playerVariable" or what.name == "score":
+                continue
+            if distance_of(what.args[0]) == 0 and any(self.sign * case.gain.parts.get(what, 0) < 0 for case in own):
+                lost.add(what.name or "")
+            elif distance_of(what.args[0]) not in ours:
+                amounts = [
+                    sum(self.sign * times for part, times in case.gain.parts.items() if what in part.walk())
+                    for case in own
+                    if case.gain.parts or case.gain.constant
+                ]
+                if any(amount > 0 for amount in amounts) and 0 in amounts:
+                    won.add(what.name or "")
+        return lost & won
+
+    def _without_stakes(self, goals: Iterable[Goal]) -> list[Goal]:
+        return [goal for goal in goals if not any(part.name in self.stakes for part in goal.what.walk())]
 
     def _of_names(self, instance: Instance) -> list[Goal]:
         """Whom a variable should name at the end: who wins the last trick wins the game."""

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from fcdl.heuristics.clock import tick
 from fcdl.heuristics.derive import Heuristic
 from fcdl.heuristics.paths import Condition
-from fcdl.heuristics.symbols import ME, flattened
-from fcdl.language.flowchart import Expr
+from fcdl.heuristics.symbols import COMPARISONS, ME, flattened
+from fcdl.language.flowchart import Expr, Type
 
 MANY = 500
 """More heuristics than this are not compared with each other."""
@@ -43,6 +43,23 @@ class _Answer:
         return not other.no and other.values <= self.values
 
 
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """Which of two numbers is larger: 1 for the first of them in the order of their names, 0 for none."""
+
+    numbers: frozenset[Expr]
+
+
+_ORDERS = frozenset({-1, 0, 1})
+_COMPARED = {
+    "greater": (1, False),
+    "less": (-1, False),
+    "equal": (0, False),
+    "lessEqual": (1, True),
+    "greaterEqual": (-1, True),
+}
+"""The order that a comparison asks for, or (True) that it denies."""
+
 _Claims = Mapping[Hashable, _Answer]
 _Kind = Callable[[Heuristic], Hashable]
 
@@ -58,6 +75,8 @@ def reduced(heuristics: Sequence[Heuristic], others: Sequence[Heuristic], kind: 
     found = []
     for item, (worth, claims) in zip(heuristics, every, strict=False):
         rivals = [theirs for another, theirs in every if another != worth]
+        if not item.summary.merged:  # decisions in several places of the chart cannot be told apart by conditions
+            rivals = [theirs for theirs in rivals if not _agree(claims, theirs)]
         left = dict(claims)
         for question, value in _droppable(item):
             less = _without(left, question, value)
@@ -103,7 +122,10 @@ def _claims(item: Heuristic) -> dict[Hashable, _Answer]:
             continue
         question, value, no = _claim(condition)
         before = found.get(question)
-        if before is None or (before.no and not no):
+        if isinstance(question, _Order):
+            values = _ORDERS - {value} if no else {value}
+            found[question] = _Answer(frozenset(values if before is None else values & before.values))
+        elif before is None or (before.no and not no):
             found[question] = _Answer(frozenset({value}), no)
         elif before.no and no:
             found[question] = _Answer(before.values | {value}, no=True)
@@ -117,6 +139,11 @@ def _claim(condition: Condition) -> tuple[Hashable, Hashable, bool]:
         return ("seat", test.args[0], no) if _is_my_seat(test) else (test.args[0], test.args[1], no)
     if test.op == "equal" and test.args[1].op == "const":
         return test.args[0], test.args[1], no
+    if test.op in COMPARISONS and test.args[0].type is Type.INT:
+        value, denied = _COMPARED[test.op]
+        question = _Order(frozenset(test.args))
+        first = min(test.args, key=repr)
+        return question, value if test.args[0] == first else -value, no != denied
     if test.op in ("and", "or"):
         return (test.op, frozenset(flattened(test.op, test))), True, no
     return test, True, no
@@ -155,6 +182,8 @@ def _with(item: Heuristic, claims: _Claims) -> Heuristic:
             return True
         question, value, no = _claim(condition)
         answer = claims.get(question)
+        if isinstance(question, _Order):
+            return answer is not None
         return answer is not None and answer.no == no and value in answer.values
 
     short = item.summary

@@ -10,7 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from fcdl.heuristics.clock import is_large, tick
+from fcdl.heuristics.comparing import compared
 from fcdl.heuristics.symbols import (
+    COMPARISONS,
     FALSE,
     Value,
     choice,
@@ -409,6 +411,9 @@ class _Reader:
         positive = value.expr.args[0] if value.expr.op == "not" else value.expr
         if positive in self.facts:
             return truth(self.facts[positive] == (positive is value.expr))
+        if value.expr.op in COMPARISONS:
+            simple = compared(value.expr, self.facts, self.game.flowchart)
+            return value if simple.expr == value.expr else self._answered(simple)
         return value
 
     def _value(self, expr: Expr, bound: Mapping[str, Value]) -> Value:

@@ -10,6 +10,7 @@ from fcdl.heuristics.choices import offers, rank_words, suit_words
 from fcdl.heuristics.definitions import DEFINED
 from fcdl.heuristics.derive import OTHERS, OURS, Heuristic, Heuristics, partners
 from fcdl.heuristics.english import (
+    DONE,
     counted,
     does,
     done_to,
@@ -54,8 +55,6 @@ PLAYED = ("cardInstanceOf", TAKES)
 _CARD = re.compile(r"(my|other)(.*?)(Cards?|Choice)")
 _LONG = 24
 MAX_PHRASE = 160
-DONE = {"paid", "won", "lost", "bet", "spent", "taken"}
-"""Names of what somebody has done, and how much of it: what you have paid."""
 _ODD = re.compile(
     r"\b(union|intersect|except|neg|defined|those|single|true|false|template|member|least of)\b"
     r"|\b(and|or|equal|not|sum|count of|sum of|largest|smallest|highest|lowest|rank at|suit at|any) of\b"
@@ -175,7 +174,7 @@ class Speaker:
         if self.one_by_one and len(asked) > 1:
             return [phrase for term in asked for phrase in self._asked([term])]
         clauses: dict[str, list[Term]] = {}
-        for term in (part for whole in asked for part in _conjuncts(whole)):
+        for term in _sharper([part for whole in asked for part in _conjuncts(whole)]):
             positive = _positive(term)
             several = self._subject(positive) is not None or _is_choice(positive)
             clauses.setdefault(str(positive.args[0]) if several else str(term), []).append(term)
@@ -623,7 +622,7 @@ class Speaker:
         if len(args) > 1 and self._bound.get(args[1]) == "it" and first not in _MODALS and self._is_player(args[0]):
             args = args[1:]  # what a card is for the player who plays it
         if not args:
-            return f"“{called(self.chart, name.name)}” {_holds(no)}"
+            return _fact(called(self.chart, name.name), no)
         after = " ".join(rest)
         objects = f" {join([self.thing(arg) for arg in args[1:]], 'and')}" if len(args) > 1 else ""
         player = args[0].name in ("me", "otherPlayer")
@@ -703,7 +702,11 @@ class Speaker:
         if left.name in ("suit", "rank") and not left.args[0].args and left.args[0].name in ("myCard", "otherCard"):
             return f"{self.thing(left.args[0])}'s {left.name} is {_not(no)}{how}{self.thing(right)}"
         several = is_plural(self.named(left.name)) and left.name in self.chart.variables
-        return f"{self.thing(left)} {'are' if several else 'is'} {_not(no)}{_fewer(how, several)}{self.thing(right)}"
+        ours, theirs = self.thing(left), self.thing(right)
+        for whose, others in (("your", "theirs"), ("their", "yours")):
+            if ours.startswith(f"{whose} ") and theirs == ours.replace(whose, others.removesuffix("s"), 1):
+                theirs = others
+        return f"{ours} {'are' if several else 'is'} {_not(no)}{_fewer(how, several)}{theirs}"
 
     def _chooses(self, player: Term, value: Term, no: bool) -> str:
         """Somebody chooses a value; a word that is a verb they do: `they fold`."""
@@ -898,6 +901,31 @@ def _is_of_passing(condition: Term) -> bool:
 def _player_of(card: Term) -> Term:
     """Who plays a card."""
     return ME if card.name.startswith("my") else Term("otherPlayer", card.args)
+
+
+def _sharper(terms: Sequence[Term]) -> list[Term]:
+    """Conditions in which of two numbers that differ, and of which one is not more, it is less."""
+    unequal = {frozenset(term.args[0].args) for term in terms if term.name == "neg" and term.args[0].name == "equal"}
+    ordered = {frozenset(positive.args) for term in terms if (positive := _positive(term)).name in _LESS}
+    found = []
+    for term in terms:
+        positive = _positive(term)
+        if frozenset(positive.args) not in unequal & ordered:
+            found.append(term)
+        elif positive.name in _LESS:
+            less = positive.name.startswith("less") == (term is positive)
+            left, right = positive.args
+            if ME in _parts(right) and ME not in _parts(left):  # what is mine comes first
+                left, right, less = right, left, not less
+            found.append(Term("lessThan" if less else "greaterThan", (left, right)))
+    return found
+
+
+def _fact(name: str, no: bool) -> str:
+    """A fact that is about nobody, as a sentence if it is one: `betting is over`."""
+    if match := re.fullmatch("(.+ (?:is|are)) (.+)", name):
+        return f"{match[1]} {_not(no)}{match[2]}"
+    return f"“{name}” {_holds(no)}"
 
 
 def _opposite(term: Term) -> Term:

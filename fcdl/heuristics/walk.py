@@ -13,6 +13,7 @@ from functools import wraps
 
 from fcdl.engines.asp.paths import Answer, State, follow
 from fcdl.heuristics.clock import LESS, TOO_LARGE, tick
+from fcdl.heuristics.comparing import case_of
 from fcdl.heuristics.paths import Arrow, Condition, End, Step
 from fcdl.heuristics.situation import (
     Evaluator,
@@ -66,19 +67,23 @@ class Walker:
         self,
         main: MainLoop,
         evaluator: Evaluator,
+        start: Situation,
         live: Mapping[int, frozenset[str]],
         meeting: Mapping[int, int],
         asks: Callable[[Situation], Expr | None],
         *,
         merging: bool,
     ) -> None:
-        """`live`: what is read from a place on; `meeting`: where arrows meet; `asks`: what the end of a path asks."""
+        """`start`: where the cycle begins; `live`: what is read from a place on; `meeting`: where arrows meet.
+
+        `asks`: what the end of a path asks.
+        """
         self.main, self.evaluator, self.live, self.asks = main, evaluator, live, asks
         self.merging = merging
         self.places = main.places
         self._meeting = meeting
         self._seated = frozenset(name for name, _ in evaluator.instance.seats)
-        self._start = evaluator.start(main.loop.head)
+        self._start = start
         self._states = 0
         self._situations: dict[object, Situation] = {}
         self._numbers: dict[int, tuple[object, int]] = {}
@@ -87,14 +92,15 @@ class Walker:
         self._passing: dict[Expr, Term] = {}
         self._ways: dict[tuple[int, int, bool], frozenset[Arrow]] = {}
 
-    def walk(self, place: int, facts: Facts, values: Mapping[str, int]) -> list[Step]:
-        """All paths from a place of the main loop, where some conditions are answered and some values known."""
+    def walk(self, facts: Facts, values: Mapping[str, int]) -> list[Step]:
+        """All paths from the start, where some conditions are answered and some values known."""
+        place = self._start.place
         variables = dict(self._start.variables)
         for name, known in values.items():
             symbol = variables[name, None]
             assert symbol is not None
             variables[name, None] = replace(symbol, known=known)
-        start = replace(self._start, place=place, facts=dict(facts), variables=variables)
+        start = replace(self._start, facts=dict(facts), variables=variables)
         if place == self.main.loop.head and place in self.main.loop.exits:
             start = replace(start, facts={**self._entry_facts(start), **facts})
         states = follow(self.main, (place, start), self, merged=self.merging)
@@ -188,9 +194,17 @@ class Walker:
         condition = self.places[at.place].node.condition
         assert condition is not None
         value = self.evaluator.value(condition, at, _facts(at))
-        return bool(value.known) if value.known is not None else _open(value.expr)
+        if value.known is not None:
+            return bool(value.known)
+        first = self._first(value.expr, at)
+        return _open(value.expr) if first is None or self.together(at)[0] == "both" else first
 
-    def together(self, at: Situation) -> Found:
+    def _first(self, question: Expr, at: Situation) -> tuple[object, ...] | None:
+        """If a question compares numbers that have cases: which case it is, to be asked first."""
+        case = case_of(question, _facts(at))
+        return None if case is None else ("first", *_open(case)[1:])
+
+    def together(self, at: Situation) -> tuple[object, ...]:
         """Both answers at once, if no decision is made before they meet."""
 
         def over(place: Place) -> bool:
@@ -251,13 +265,17 @@ class Walker:
         return "to", at
 
     def _ruled_out(self, choice: Parameter, values: Expr, at: Situation) -> Iterator[Expr]:
-        """Who cannot be chosen where one of the players is."""
-        if choice.type is not Type.PLAYER or values.op != "those" or not is_of_players(values.args[0]):
-            return
-        for seat in range(self.evaluator.game.players):
-            bound = {values.name or "": self.evaluator.who(seat)}
-            if self.evaluator.value(values.args[1], at, _facts(at), bound).known == 0:
-                yield is_player(choice.expr, self.evaluator.who(seat).expr)
+        """What cannot be chosen here: players of whom that is known, values whose conditions are known not to hold."""
+        if values.op == "values":
+            for item in values.args:
+                if item.op == "when" and self.evaluator.value(item.args[0], at, _facts(at)).known == 0:
+                    value = self.evaluator.value(item.args[1], at, _facts(at))
+                    yield Expr("equal", Type.BOOL, (choice.expr, value.expr))
+        elif choice.type is Type.PLAYER and values.op == "those" and is_of_players(values.args[0]):
+            for seat in range(self.evaluator.game.players):
+                bound = {values.name or "": self.evaluator.who(seat)}
+                if self.evaluator.value(values.args[1], at, _facts(at), bound).known == 0:
+                    yield is_player(choice.expr, self.evaluator.who(seat).expr)
 
     def _assigned(self, statement: fc.Assign, at: Situation) -> Found:
         """An assignment; whom it concerns is asked if that depends on the cards."""
@@ -273,7 +291,7 @@ class Walker:
             if value is None:
                 continue
             if value.known is None and value.expr.op == "if":
-                return _open(value.expr.args[0])
+                return self._first(value.expr.args[0], at) or _open(value.expr.args[0])
             if player is statement.value and owner is None:
                 return "to", at.with_variable((statement.target.name, None), value)
         return "to", self.evaluator.assign(statement, at, _facts(at), at.place)

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from fcdl.heuristics.after import natural_variables, never_negative
 from fcdl.heuristics.choices import asked
 from fcdl.heuristics.definitions import DEFINED
 from fcdl.heuristics.derive import Heuristic, Heuristics, partners
-from fcdl.heuristics.english import counted, done_to, is_plural, join, named
+from fcdl.heuristics.english import DONE, counted, does, done_to, is_plural, join, named
 from fcdl.heuristics.goals import Goal, said_goals
 from fcdl.heuristics.reduced import reduced
 from fcdl.heuristics.roles import role_lines
 from fcdl.heuristics.situation import UnclearError
-from fcdl.heuristics.speech import DONE, ORDINALS, Speaker, is_clear
+from fcdl.heuristics.speech import ORDINALS, Speaker, is_clear
 from fcdl.heuristics.symbols import Linear, distance_of, linear
 from fcdl.heuristics.terms import term_of
 from fcdl.language import flowchart as fc
@@ -34,6 +34,7 @@ MAX_SENTENCE = 400
 
 
 YOURS = "On your turn"
+_JOINED = re.compile(", | and ")
 UNSAID_WORTH = "as much as this changes what you want"
 """A worth that would read like a formula."""
 
@@ -139,6 +140,11 @@ class _Line:
     worth: str
     phrases: tuple[str, ...]
 
+    @property
+    def content(self) -> Hashable:
+        """Equal for lines that say the same things in another order."""
+        return self.size, self.column, self.worth, tuple(frozenset(_JOINED.split(text)) for text in self.phrases)
+
 
 def _lines(derived: Heuristics, group: Sequence[Heuristic]) -> list[_Line]:
     """The lines about some heuristics.
@@ -156,7 +162,7 @@ def _lines(derived: Heuristics, group: Sequence[Heuristic]) -> list[_Line]:
         line, other, place = pair
         del lines[line], lines[other]
         lines[replace(line, phrases=(*line.phrases[:place], *line.phrases[place + 1 :]))] = None
-    said = [line for line in lines if line.phrases]
+    said = list({line.content: line for line in reversed(lines) if line.phrases}.values())[::-1]
     said = [line for line in said if not any(_says_more(other, line) for other in said)]
     vague = {line.phrases for line in said if line.worth == UNSAID_WORTH}
     return [line for line in said if line.worth == UNSAID_WORTH or line.phrases not in vague]
@@ -209,7 +215,18 @@ def sentence(derived: Heuristics, heuristic: Heuristic) -> str:
     """A heuristic as one sentence: `You lead any card; ...; your card is lower than theirs: −1.`"""
     speaker = Speaker(derived, heuristic)
     when = [path_title(heuristic).removeprefix("When ")] if heuristic.summary.merged else []
-    return _text([*when, *_phrases(heuristic, speaker)], spoken_worth(derived, heuristic, speaker))
+    phrases = _phrases(heuristic, speaker) or _moves(derived, heuristic)
+    return _text([*when, *phrases], spoken_worth(derived, heuristic, speaker))
+
+
+def _moves(derived: Heuristics, heuristic: Heuristic) -> list[str]:
+    """What is done, where nothing more can be said about it."""
+    found: dict[str, None] = {}
+    for item in heuristic.parameters:
+        verb = {Type.CARD: "play a card", Type.CARDS: "play cards"}.get(item.type, "choose")
+        two = derived.game.players == 2
+        found[f"you {verb}" if not item.distance else f"they {verb}" if two else f"another player {does(verb)}"] = None
+    return [*found, "in some of these cases"] if found else []
 
 
 def _phrases(heuristic: Heuristic, speaker: Speaker) -> list[str]:

@@ -196,10 +196,9 @@ def _line(flowchart: Flowchart, node: int) -> int:
 def test(text: str) -> dict[str, Any]:
     """The report of `fcdl test`, with how long games were and how they ended, to be drawn."""
     from fcdl.arena.trial import Trial
-    from fcdl.engines import make_engine
 
     game = Game.make(_flowchart(text), name="draft")
-    trial = Trial(make_engine(game), "draft")
+    trial = Trial(game, "draft")
     for _ in trial.run(RANDOM_GAMES, STRONG_GAMES, TEST_SECONDS):
         pass
     result = trial.summary()

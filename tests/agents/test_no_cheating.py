@@ -24,6 +24,7 @@ QUICK = {
     "greedy": "worlds=3,lines=10",
     "hyperheur": "worlds=3,lines=10",
     "measured": "decisions=60",
+    "skat.bidder": "play=ismcts:iterations=60+worlds=5,skats=5",
 }
 """Parameters that make players quick."""
 GENERAL = ("trumps", "durak", "hearts", "skat")
@@ -90,10 +91,22 @@ def twins(table: NativeEngine, seed: int, wanted: int) -> Iterator[tuple[State, 
                 break
 
 
-@pytest.mark.parametrize(("kind", "name"), pairings())
-def test_what_looks_the_same_is_answered_the_same(kind: str, name: str) -> None:
+BY_POLICY = (
+    *(("infer=greedy", game) for game in GENERAL),
+    ("policy=durak.greedy", "durak"),
+    ("policy=greedy", "trumps"),
+    ("prior=heuristics", "hearts"),
+)
+"""Searches by policies, some that conclude from what the others did, and games for them."""
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [(f"{kind}:{QUICK[kind]}" if kind in QUICK else kind, name) for kind, name in pairings()]
+    + [(f"ismcts:iterations=20,worlds=5,{policy}", name) for policy, name in BY_POLICY],
+)
+def test_what_looks_the_same_is_answered_the_same(text: str, name: str) -> None:
     table = engine(name)
-    text = f"{kind}:{QUICK[kind]}" if kind in QUICK else kind
     for number, (state, twin) in enumerate(twins(table, 5, 4)):
         answers = []
         for position in (state, twin):

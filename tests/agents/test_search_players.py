@@ -7,6 +7,7 @@ import random
 import pytest
 
 from fcdl.agents.agent import AgentError, Clairvoyant, Thinker, kinds, make_agent, parse_agent
+from fcdl.agents.search import SearchAgent
 from fcdl.arena.play import play
 from fcdl.engines.native import NativeEngine
 from fcdl.language.load import load_flowchart
@@ -32,6 +33,10 @@ DURAK_PLAYERS = (
     "minimax:depth=2,eval=heuristics,samples=2",
     "ismcts:iterations=3,simulation=greedy",
     "ismcts:iterations=20,rivals=durak.greedy",
+    "ismcts:iterations=40,policy=durak.greedy",
+    "ismcts:iterations=40,policy=durak.greedy,until=3",
+    "ismcts:iterations=20,rivals=durak.greedy,prior=greedy",
+    "mcts:limit=10,samples=2,policy=durak.greedy,simulation=random",
     "minimax:depth=3,eval=playout,samples=2,simulation=durak.greedy",
     "minimax:depth=3,eval=durak.basic,samples=2",
     "mcts:limit=30,c=1.4,simulation=durak.greedy,samples=2",
@@ -58,6 +63,27 @@ def test_playouts_and_judgements_by_other_players(text: str) -> None:
     seats = [make_agent(text, table.game), make_agent("durak.greedy", table.game)]
     scores = {play(table, seats, "deal", "seed").scores for _ in range(2)}
     assert len(scores) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "simulation", "prior"),
+    [
+        ("", None, None),
+        ("policy=durak.greedy", "durak.greedy", "durak.greedy"),
+        ("simulation=durak.greedy", "durak.greedy", None),
+        ("prior=durak.greedy", None, "durak.greedy"),
+        ("policy=durak.greedy,simulation=random", None, "durak.greedy"),
+        ("policy=durak.greedy,prior=none", "durak.greedy", None),
+        ("policy=greedy,prior=durak.greedy", "greedy", "durak.greedy"),
+    ],
+)
+def test_one_policy_serves_playouts_and_the_tree_unless_they_have_their_own(
+    text: str, simulation: str | None, prior: str | None
+) -> None:
+    for kind in ("ismcts", "mcts", "best"):
+        agent = make_agent(f"{kind}:{text}", engine("durak").game)
+        assert isinstance(agent, SearchAgent)
+        assert (agent.common.simulation, agent.prior) == (simulation, prior)
 
 
 @pytest.mark.parametrize("simulation", ["random", "greedy", "heuristics"])
@@ -136,6 +162,8 @@ def test_a_player_that_peeks_searches_the_true_position() -> None:
         ("minimax:samples=0", "a whole number from 1"),
         ("minimax:eval=guess", "one of score, playout"),
         ("mcts:simulation=guess", "one of random"),
+        ("mcts:prior=guess", "one of none"),
+        ("ismcts:policy=guess", "one of greedy"),
         ("mcts:c=-1", "a number from 0"),
         ("mcts:c=nan", "a number from 0"),
         ("ismcts:observer=nobody", "one of single, multiple"),

@@ -12,7 +12,6 @@ from fcdl.arena.trial import Trial
 from fcdl.cli import main
 from fcdl.engines.asp.engine import AspEngine
 from fcdl.engines.native import NativeEngine
-from fcdl.engines.stepping import SteppingEngine
 from fcdl.language.flowchart import Flowchart
 from fcdl.language.load import load_text
 from fcdl.language.text import format_source
@@ -136,6 +135,6 @@ def test_check_and_test_play_expectations(tmp_path: Path) -> None:
     assert "mine.fcdl:5:1: error[expectation]" in result.output
     assert "expectations: 0 of 1 hold" in result.output
     assert CliRunner().invoke(main, ["check", str(file)]).exit_code == 0
-    trial = Trial(SteppingEngine(Game.make(chart(LOWER), name="mine")), "1")
+    trial = Trial(Game.make(chart(LOWER), name="mine"), "1")
     (concern,) = trial.concerns()
     assert (concern.code, concern.line) == ("expectation", 5)

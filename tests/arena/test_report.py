@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from fcdl.arena.report import Row, by_game, ratings, read_rows, shares
+from fcdl.arena.report import Row, by_game, ratings, read_rows, report, shares
 from fcdl.cli import main
 
 
@@ -64,8 +64,20 @@ def test_a_page_has_every_part(tmp_path: Path, form: str) -> None:
     text = page.read_text()
     assert re.findall("<h2>(.*?)</h2>", text) == ["Games won", "Ratings", "Matches", "Scores", "Seats"]
     assert text.count("<svg") == 4
+    assert "against that of the column" in text
+    assert "Whoever moved first won" in text
     assert "fcdl tournament trumps --agents random/random:/greedy" in text
     assert "http" not in text.replace("http://www.w3.org/2000/svg", "")
+
+
+def test_matches_of_more_than_two_agents_are_listed() -> None:
+    rows = [
+        Row("a table", 0, seat, agent, 0, won, 1, 1.0, "end")
+        for seat, (agent, won) in enumerate((("a", 1.0), ("b", 0.0), ("c", 0.0)))
+    ]
+    text = report([*rows, *duel(1, "a", "b", 0.5)], "Mixed")
+    assert "<td>a table</td><td>c</td>" in text
+    assert "against that of the column" not in text
 
 
 def test_files_that_are_no_rows_are_refused(tmp_path: Path) -> None:

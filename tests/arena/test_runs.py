@@ -10,7 +10,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -118,6 +119,42 @@ def test_a_game_that_fails_is_reported_with_its_record(tmp_path: Path) -> None:
     assert failure.record.broken_off
     kept = [json.loads(line) for line in (tmp_path / "0" / FAILED).read_text().splitlines()]
     assert [record["reason"] for record in kept] == ["broken off"] * len(runs[0].failures)
+
+
+# --- any other work
+
+
+@dataclass(frozen=True)
+class Powers:
+    """A work that has nothing to do with games: powers of a number."""
+
+    game: Game
+    base: int
+
+    @property
+    def key(self) -> str:
+        return f"powers of {self.base}"
+
+    def worker(self) -> Callable[[int], dict[str, int]]:
+        return lambda number: {"power": self.base**number}
+
+    def to_json(self, piece: dict[str, int]) -> dict[str, int]:
+        return piece
+
+    def from_json(self, value: dict[str, int]) -> dict[str, int]:
+        return {"power": int(value["power"])}
+
+
+def test_any_work_in_numbered_pieces_is_done_anywhere_and_continued(tmp_path: Path) -> None:
+    work, all_pieces = Powers(make_game("trumps"), 3), [(number, {"power": 3**number}) for number in range(30)]
+    for folder, executor in (("here", Here()), ("processes", Processes(2))):
+        with Run(executor, Journal(tmp_path / folder, manifest(setup()))) as run:
+            assert list(run.pieces(work, range(20))) == all_pieces[:20]
+        lines = (tmp_path / folder / JOURNAL).read_text()
+        (tmp_path / folder / JOURNAL).write_text(lines.replace('{"power":27}', '{"power":"?"}'))
+        with Run(executor, Journal(tmp_path / folder, manifest(setup()))) as again:
+            assert list(again.pieces(work, range(30))) == all_pieces
+    assert Parcel.of(work).open() == work
 
 
 # --- the journal
@@ -251,7 +288,7 @@ def test_bad_places_are_named() -> None:
 
 def test_workers_refuse_another_version_and_another_chart() -> None:
     parcel = Parcel.of(setup())
-    assert parcel.open().agents == ("random", "random:")
+    assert parcel.open() == setup()
     with pytest.raises(ClusterError, match=r"not 9\.9"):
         Parcel("9.9", parcel.chart, parcel.data).open()
     with pytest.raises(ClusterError, match="differently"):

@@ -10,7 +10,6 @@ from click.testing import CliRunner
 
 from fcdl.arena.trial import Concern, Trial
 from fcdl.cli import main
-from fcdl.engines import make_engine
 from fcdl.language.load import load_text
 from fcdl.model.game import Game
 from fcdl.model.record import from_line
@@ -84,7 +83,7 @@ tally:
 def tried(chart: str, *, games: int = 60, strong: int = 0) -> list[Concern]:
     flowchart = load_text(chart).flowchart
     assert flowchart is not None
-    trial = Trial(make_engine(Game.make(flowchart, name="mine"), "native"), "1", "ismcts:iterations=30")
+    trial = Trial(Game.make(flowchart, name="mine"), "1", "ismcts:iterations=30")
     for _ in trial.run(games, strong, 300):
         pass
     return trial.concerns()
@@ -185,8 +184,14 @@ def test_json_has_the_series_and_the_findings(tmp_path: Path) -> None:
     assert sum(report["random"]["win_rate"]) == pytest.approx(1)
     assert report["strong"]["games"] == report["skill"]["games"] == 2
     assert {finding["severity"] for finding in report["findings"]} <= {"note"}
-    again = CliRunner().invoke(main, arguments)
-    assert again.stdout == result.stdout
+    kept = ["--resume", str(tmp_path / "run")]
+    for more in (["-j", "2"], kept, kept):  # the last plays nothing, and reads the journal
+        again = json.loads(CliRunner().invoke(main, [*arguments, *more]).stdout)
+        assert again | {"manifest": None} == report | {"manifest": None}
+    assert again["manifest"]["games"] == 44
+    rows = tmp_path / "rows.csv"
+    CliRunner().invoke(main, [*arguments, *kept, "--rows", str(rows)])
+    assert len(rows.read_text().splitlines()) == 1 + 3 * 44
 
 
 def test_a_good_player_that_loses_is_a_warning() -> None:
@@ -194,7 +199,7 @@ def test_a_good_player_that_loses_is_a_warning() -> None:
     flowchart = load_text(worst).flowchart
     assert flowchart is not None
     game = Game.make(flowchart, name="mine")
-    trial = Trial(make_engine(game, "native"), "1", "ismcts:iterations=30")
+    trial = Trial(game, "1", "ismcts:iterations=30")
     trial.mixed.games, trial.skill = 40, 5.0
     assert "skill-loses" in codes(trial.concerns())
     trial.skill = 35.0
@@ -204,7 +209,7 @@ def test_a_good_player_that_loses_is_a_warning() -> None:
 def what_pays(chart: str) -> list[str]:
     flowchart = load_text(chart).flowchart
     assert flowchart is not None
-    trial = Trial(make_engine(Game.make(flowchart, name="mine"), "native"), "1")
+    trial = Trial(Game.make(flowchart, name="mine"), "1")
     trial.measure(60)
     return [effect["sentence"] for effect in trial.summary()["pays"]]
 

@@ -118,6 +118,15 @@ def test_a_curve_has_one_parameter() -> None:
     assert "give one range" in fcdl("sweep", "durak", "--agent", agent_text, "--against", "random", code=2)
 
 
+def test_lists_of_equally_many_values_go_together() -> None:
+    agent = read_open("careful:mood=good|bad,care=0.1|0.9")
+    key, values = agent.curve(9)
+    assert key == "mood"
+    assert [agent.with_values(value) for value in values] == ["careful:mood=good,care=0.1", "careful:mood=bad,care=0.9"]
+    with pytest.raises(AgentError, match="equally many"):
+        read_open("careful:mood=good|bad,care=0.1|0.5|0.9").curve(9)
+
+
 def test_an_agent_can_be_swept_against_itself_and_words_are_drawn_as_rows(tmp_path: Path) -> None:
     arguments = [
         "sweep",

@@ -10,7 +10,6 @@ from distributed import Client, LocalCluster
 
 from fcdl.arena.executors import Parcel, play_parcel
 from fcdl.arena.play import Played
-from fcdl.arena.run import to_json
 from fcdl.arena.simulate import Setup, Simulation, seatings
 from fcdl.cli.options import make_game
 
@@ -23,14 +22,13 @@ def sizes(name: str, agents: tuple[str, ...]) -> None:
     parcel = Parcel.of(setup)
     play_parcel(parcel, 0, 1)
     began = time.process_time()
-    games = play_parcel(parcel, 0, GAMES)
+    games = [game for game in play_parcel(parcel, 0, GAMES) if isinstance(game, Played)]
     played = time.process_time()
     simulation = Simulation(setup, [False] * len(agents))
     for index, game in enumerate(games):
-        assert isinstance(game, Played)
         simulation.add(index, game)
     counted = time.process_time()
-    kept = sum(len(json.dumps(to_json(game, setup.game), separators=(",", ":"))) for game in games)
+    kept = sum(len(json.dumps(setup.to_json(game), separators=(",", ":"))) for game in games)
     print(
         f"{name}: setup {len(parcel.data)} bytes, game {len(pickle.dumps(games)) / GAMES:.0f} bytes, in the journal "
         f"{kept / GAMES:.0f}; {1000 * (played - began) / GAMES:.2f} ms to play, "

@@ -99,7 +99,7 @@ def worlds(name: str, seconds: float) -> Row:
 
 def trial(name: str) -> Row:
     """What `fcdl test` finds out with random players."""
-    tried = Trial(NativeEngine(make_game(name)), SEED)
+    tried = Trial(make_game(name), SEED)
     for _ in tried.run(RANDOM_GAMES, 0, 60):
         pass
     found = tried.summary()

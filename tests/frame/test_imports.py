@@ -17,6 +17,7 @@ LAYERS = [
     "engines",
     "beliefs",
     "heuristics",
+    "learning",
     "agents",
     "arena",
     "verify",

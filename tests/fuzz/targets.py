@@ -110,7 +110,7 @@ def journal(data: bytes) -> None:
 
 def iss(data: bytes) -> None:
     """A file of the International Skat Server."""
-    for _ in convert(data.decode("utf-8", errors="replace")):
+    for _ in convert(data.decode("utf-8", errors="replace").splitlines(keepends=True)):
         pass
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from fcdl.heuristics import Heuristics, contradiction, derive, walk
+from fcdl.heuristics.clock import WORK
 from fcdl.heuristics.terms import term_of
 from fcdl.language.load import load_flowchart, load_text
 from fcdl.language.loops import OutsideError
@@ -42,10 +43,10 @@ def derive_builtin(name: str) -> Heuristics:
     return derive(Game.make(load_flowchart(name), name=name))
 
 
-def derive_text(source: str, players: int | None = None) -> Heuristics:
+def derive_text(source: str, players: int | None = None, work: int | None = None) -> Heuristics:
     checked = load_text(source)
     assert checked.flowchart is not None, checked.findings
-    return derive(Game.make(checked.flowchart, name="made_up", players=players))
+    return derive(Game.make(checked.flowchart, name="made_up", players=players), work=work)
 
 
 def goals_of(derived: Heuristics) -> set[tuple[int, str]]:
@@ -514,3 +515,110 @@ def test_a_player_who_is_nobody_is_told_with_the_node() -> None:
         "cardsRemaining(player(7)) > 0" in note and "this is nobody" in note
         for note in map(str, derive_text(nobody).notes)
     )
+
+
+POT = """
+game "Pot"
+players 2
+words more, stop, leave
+
+each player has chips = 1
+
+chart main
+    start
+    Shuffle
+    Deal(1)
+    turn = player(0)
+    gone = no
+ask:
+    choose(turn, said, {more, stop, leave})
+    said == leave?                                          yes -> leave
+    said == stop?                                           yes -> show
+    chips(turn) = chips(turn) + 1
+    turn = next(turn)                                       -> ask
+leave:
+    gone = yes
+show:
+    move(all, hand(player(0)), middle(player(0)))
+    move(all, hand(player(1)), middle(player(1)))
+    rankValue(middle(player(0))) > rankValue(middle(player(1)))? no -> second
+    WIN0
+    WIN1                                                    -> done
+second:
+    LOSE0
+    LOSE1
+done:
+    end
+"""
+
+
+def pot(first: str, second: str, third: str, fourth: str) -> str:
+    return POT.replace("WIN0", first).replace("WIN1", second).replace("LOSE0", third).replace("LOSE1", fourth)
+
+
+def test_what_the_winner_takes_is_no_goal() -> None:
+    won, lost = "score(player({})) = chips(player({}))", "score(player({})) = -chips(player({}))"
+    staked = pot(won.format(0, 1), lost.format(1, 1), lost.format(0, 0), won.format(1, 0))
+    with pytest.raises(OutsideError, match="what the players have as chips goes to whoever wins") as refused:
+        derive_text(staked, work=WORK)
+    assert refused.value.node is not None
+    assert refused.value.hint is not None
+
+    always = pot(*(lost.format(seat, seat) for seat in (0, 1, 0, 1)))
+    assert goals_of(derive_text(always, work=WORK)) == {(-1, "chips(me)"), (1, "chips(otherPlayer)")}
+
+
+@pytest.mark.parametrize(
+    ("game", "why"),
+    [
+        ("holdem", r"line 86 .*what the players have paid goes to whoever wins"),
+        ("cribbage", r"line 78 .*where these cards are depends on the cards"),
+    ],
+)
+def test_what_is_no_advice_is_refused(game: str, why: str) -> None:
+    with pytest.raises(OutsideError, match=why):
+        derive(Game.make(load_flowchart(game), name=game), work=WORK)
+
+
+def test_a_pair_and_a_higher_card_win_the_pot() -> None:
+    derived = derive(Game.make(load_flowchart("leduc_poker"), name="leduc_poker"), work=WORK)
+    weights = {one.weight for one in derived.heuristics}
+    assert (
+        max(filter(None, weights)) == 26
+    )  # an ante of 1 and raises of 2, 2, 4, 4: one has 13 more, the other 13 fewer
+    assert None not in weights
+    page = str(derived)
+    for line in (
+        "good for you (plus twice what they have paid):",
+        "You call, betting is over, you have a pair and they have no pair.",
+        "You call, betting is over, they have no pair and your card is higher than theirs.",
+        "You fold: minus twice what you have paid.",
+    ):
+        assert line in page
+
+
+BIDS = """
+game "Bids"
+players 2
+words more, stop
+
+chart main
+    start
+    Shuffle
+    turn = player(0)
+    bids = 0
+ask:
+    choose(turn, said, {more if bids < 2, stop})
+    said == more?                                           no -> done
+    bids = bids + 1
+    turn = next(turn)                                       -> ask
+done:
+    score(turn) = bids
+    end
+"""
+
+
+def test_what_may_not_be_chosen_is_not_followed() -> None:
+    derived = derive_text(BIDS, work=WORK)
+    assert {one.weight for one in (*derived.heuristics, *derived.neutral)} == {-2, -1, 0, 1, 2}
+    assert contradiction(derived) is None

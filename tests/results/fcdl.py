@@ -3,7 +3,7 @@
 from fcdl.agents import agent
 from fcdl.cli import main
 
-MODULES = ("tests.open_spiel.players", "tests.results.players")
+MODULES = ("tests.open_spiel.players", "tests.results.players", "tests.opponents.shooter")
 
 if __name__ == "__main__":
     agent.KIND_MODULES = (*agent.KIND_MODULES, *MODULES)

@@ -189,6 +189,11 @@ def near(value: float, spread: float) -> Number:
     return Number(value, value - spread, value + spread)
 
 
+def worded(said: str, low: float, high: float) -> Number:
+    """A figure that was given in words: it lies between two."""
+    return Number((low + high) / 2, low, high, said=said)
+
+
 def rounded(value: float, unit: str = "") -> Number:
     """A figure that is right but for what was left out in rounding."""
     half = 0.5 * 10 ** -len(f"{value:g}".partition(".")[2])

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fcdl.arena.plots import line_chart
-from tests.results.experiments import PROOFS, SECTIONS, Experiment, Figure, Plot, Section
+from fcdl.arena.sweep import picture
+from tests.results.experiments import PROOFS, SECTIONS, Curve, Experiment, Figure, Plot, Section
 from tests.results.measured import Number
 from tests.results.run import Stored, result_of
 
@@ -37,7 +38,17 @@ def pages(stored: Stored) -> dict[str, str]:
             points = _points(plot, stored)
             if points:
                 files[f"images/{plot.file}"] = line_chart(plot.title, plot.across, plot.up, points, plot.levels)
+        for curve in section.curves:
+            if (found := result_of(curve, stored)) is not None:
+                result = found["result"]
+                for drawn in curve.drawn:
+                    heading = f"{section.title}: {curve.agent.partition(':')[0]} against {curve.against}"
+                    files[_file(curve, drawn)] = picture(heading, result["parameter"], result["values"], drawn)
     return files
+
+
+def _file(curve: Curve, drawn: str) -> str:
+    return f"images/{curve.name}{'' if drawn == curve.drawn[0] else f'-{drawn}'}.svg"
 
 
 def _section(section: Section, stored: Stored) -> Iterator[str]:
@@ -59,6 +70,8 @@ def _section(section: Section, stored: Stored) -> Iterator[str]:
     yield "```\n" + "\n".join(commands) + "\n```\n"
     for plot in section.plots:
         yield from _plot(plot, stored)
+    for curve in section.curves:
+        yield from _curve(curve, stored)
 
 
 def _rows(number: int, experiment: Experiment, stored: Stored) -> Iterator[str]:
@@ -122,7 +135,7 @@ def _bounds(number: Number) -> str:
     return f"{number.low:.{digits}f} to {number.high:.{digits}f}" if number.has_interval else ""
 
 
-def _command(experiment: Experiment, stored: Stored) -> str:
+def _command(experiment: Experiment | Curve, stored: Stored) -> str:
     found = result_of(experiment, stored)
     return found["command"] if found is not None else experiment.command(False)
 
@@ -141,6 +154,30 @@ def _plot(plot: Plot, stored: Stored) -> Iterator[str]:
     figures = ", ".join(f"{x:g}: {number.value:.1f}" for x, number in points)
     first = plot.points[0][1]
     yield f"{plot.words} Ours, in percent: {figures}. The games of the first point: `{_command(first, stored)}`.\n"
+
+
+def _curve(curve: Curve, stored: Stored) -> Iterator[str]:
+    yield f"**{curve.title}.** {curve.words}\n"
+    found = result_of(curve, stored)
+    if found is None:
+        yield "Not played yet.\n"
+    else:
+        result = found["result"]
+        rows = result["values"]
+        lines = [
+            [result["parameter"], *(row["value"] for row in rows)],
+            ["---"] * (len(rows) + 1),
+            ["games won, %", *(f"{100 * row['win_rate']:.1f}" for row in rows)],
+            ["95 %", *(" to ".join(f"{100 * bound:.0f}" for bound in row["wilson"]) for row in rows)],
+        ]
+        if "score" in curve.drawn:
+            lines.append(["points", *(f"{row['mean_score']:.1f}" for row in rows)])
+            lines.append(["95 %", *(" to ".join(f"{bound:.1f}" for bound in row["score_interval"]) for row in rows)])
+        lines.append(["ms a move", *(f"{row['ms_per_move']:.2f}" for row in rows)])
+        yield from (f"| {' | '.join(line)} |" for line in lines)
+        yield ""
+        yield " ".join(f"![{curve.title}]({_file(curve, drawn)})" for drawn in curve.drawn) + "\n"
+    yield f"```\n{_command(curve, stored)}\n```\n"
 
 
 def _proofs() -> Iterator[str]:

@@ -6,15 +6,14 @@ Hearts: Monte Carlo that forgets what it knows. Durak: searches that know too mu
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from fcdl.agents.agent import AgentKind, Thought
 from fcdl.agents.search import KINDS as SEARCH_KINDS
-from fcdl.agents.search import Common, MinimaxAgent, MonteCarloAgent, SearchAgent, TreeAgent
+from fcdl.agents.search import MinimaxAgent, MonteCarloAgent, SearchAgent, TreeAgent, maker
 from fcdl.model.events import Event, Observation
-from fcdl.model.game import Game
 from fcdl.model.moves import Move
 
 if TYPE_CHECKING:
@@ -117,21 +116,11 @@ def _cards(mask: bytes) -> list[int]:
     return [card for card in range(bits.bit_length()) if bits >> card & 1]
 
 
-def _maker(kind: type[SearchAgent]) -> Callable[..., SearchAgent]:
-    """How a player is made with the parameters of the one that it is like."""
-
-    def make(game: Game, **parameters: Any) -> SearchAgent:
-        common = Common(**{field.name: parameters.pop(field.name) for field in fields(Common)})
-        return kind(game, common, **parameters)
-
-    return make
-
-
 _MONTE_CARLO = SEARCH_KINDS["montecarlo"].parameters
 
 
 KINDS: Mapping[str, AgentKind] = {
-    "random_deal": AgentKind(_maker(RandomDeal), "Monte Carlo in random deals", _MONTE_CARLO),
-    "told_mcts": AgentKind(_maker(ToldTree), "mcts that knows draws at Durak", SEARCH_KINDS["mcts"].parameters),
-    "told_minimax": AgentKind(_maker(ToldMinimax), "minimax that does", SEARCH_KINDS["minimax"].parameters),
+    "random_deal": AgentKind(maker(RandomDeal), "Monte Carlo in random deals", _MONTE_CARLO),
+    "told_mcts": AgentKind(maker(ToldTree), "mcts that knows draws at Durak", SEARCH_KINDS["mcts"].parameters),
+    "told_minimax": AgentKind(maker(ToldMinimax), "minimax that does", SEARCH_KINDS["minimax"].parameters),
 }

@@ -1,21 +1,29 @@
-"""Plays experiments and keeps what they gave in docs/results.json, one by one, so that a run can be resumed."""
+"""Plays experiments and keeps what they gave in docs/results.json, one by one.
+
+Each is a run of its own (`--resume`), kept in build/ until it is finished: what is killed goes on where it was.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.results.experiments import Experiment
+from tests.results.experiments import Curve, Experiment
 from tests.results.variants import VARIANTS, variant
 
 ROOT = Path(__file__).parents[2]
 STORE = ROOT / "docs" / "results.json"
+UNDER_WAY = ROOT / "build" / "results"
+"""Runs that are not finished."""
 PROGRAMS = {"fcdl": "fcdl", "python -m tests.results.fcdl": "tests.results.fcdl"}
 """The module that a program's name stands for."""
 
@@ -42,7 +50,7 @@ def save(stored: Stored, path: Path = STORE) -> None:
     beside.replace(path)
 
 
-def result_of(experiment: Experiment, stored: Stored) -> dict[str, Any] | None:
+def result_of(experiment: Experiment | Curve, stored: Stored) -> dict[str, Any] | None:
     """What an experiment gave, if it was played as the table has it now."""
     found = stored.get(experiment.name)
     if found is None or found["command"] not in (experiment.command(True), experiment.command(False)):
@@ -50,21 +58,29 @@ def result_of(experiment: Experiment, stored: Stored) -> dict[str, Any] | None:
     return found
 
 
-def is_due(experiment: Experiment, stored: Stored, quick: bool) -> bool:
+def is_due(experiment: Experiment | Curve, stored: Stored, quick: bool) -> bool:
     """Whether an experiment is to be played; in the full form also if only the quick one was."""
     found = result_of(experiment, stored)
     return found is None or (not quick and found["command"] != experiment.command(False))
 
 
-def run(experiment: Experiment, quick: bool, jobs: int = 1) -> dict[str, Any]:
-    """Plays an experiment by its command; raises FailedError."""
+def folder_of(experiment: Experiment | Curve, quick: bool) -> str:
+    """Where a run of it is kept while it is under way."""
+    return f"{experiment.name}-{hashlib.sha256(experiment.command(quick).encode()).hexdigest()[:8]}"
+
+
+def run(
+    experiment: Experiment | Curve, quick: bool, places: Sequence[str] = (), under_way: Path = UNDER_WAY
+) -> dict[str, Any]:
+    """Plays an experiment by its command; `places` are options that say where. Raises FailedError."""
     command = experiment.command(quick)
     words = shlex.split(command.removeprefix(experiment.program))
+    kept = under_way / folder_of(experiment, quick)
     with tempfile.TemporaryDirectory() as folder:
         for name in VARIANTS:
             (Path(folder) / f"{name}.fcdl").write_text(variant(name), encoding="utf-8")
         process = subprocess.run(
-            [sys.executable, "-m", PROGRAMS[experiment.program], *words, "--json", "-j", str(jobs)],
+            [sys.executable, "-m", PROGRAMS[experiment.program], *words, "--json", "--resume", str(kept), *places],
             cwd=folder,
             env=os.environ | {"PYTHONPATH": str(ROOT)},
             capture_output=True,
@@ -75,6 +91,7 @@ def run(experiment: Experiment, quick: bool, jobs: int = 1) -> dict[str, Any]:
         raise KeyboardInterrupt
     if process.returncode != 0:
         raise FailedError(process.stderr.strip())
+    shutil.rmtree(kept, ignore_errors=True)
     result = json.loads(process.stdout)
     manifest = result.pop("manifest")
     return {"command": command, "result": result, "played": {key: manifest[key] for key in ("version", "started")}}

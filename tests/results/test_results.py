@@ -8,20 +8,24 @@ import shlex
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from fcdl.agents.search import SearchAgent
 from fcdl.arena.play import native_position
 from fcdl.arena.plots import line_chart
+from fcdl.arena.ranges import read_open
+from fcdl.arena.run import JOURNAL
 from fcdl.arena.simulate import split_agents
+from fcdl.cli import main as fcdl_main
 from fcdl.engines import make_engine
 from fcdl.language.load import builtin_names
 from fcdl.model import RandomChance
 from tests.games.table import make_game
-from tests.results.experiments import PROOFS, SECTIONS, Experiment, Figure, all_experiments
+from tests.results.experiments import PROOFS, SECTIONS, Curve, Experiment, Figure, all_experiments, everything
 from tests.results.measured import Number, between, draws, made, mean_score, of_games, rounded, score, wins
 from tests.results.page import pages, verdict
 from tests.results.players import KINDS, RandomDeal, ToldTree
-from tests.results.run import FailedError, is_due, load, result_of, run, save
+from tests.results.run import FailedError, folder_of, is_due, load, result_of, run, save
 from tests.results.variants import VARIANTS
 
 ROOT = Path(__file__).parents[2]
@@ -57,9 +61,10 @@ def test_every_difference_is_explained() -> None:
 
 def test_stored_results_are_of_experiments_in_the_table() -> None:
     stored = load()
+    table = everything()
     for name in stored:
-        assert name in EXPERIMENTS
-        assert result_of(EXPERIMENTS[name], stored) is not None, f"{name} was played with another command"
+        assert name in table
+        assert result_of(table[name], stored) is not None, f"{name} was played with another command"
     assert str(Path.home()) not in json.dumps(stored)
 
 
@@ -73,7 +78,8 @@ def test_tests_that_are_said_to_prove_something_exist() -> None:
 def test_an_experiment_is_played_by_its_command_and_kept(tmp_path: Path) -> None:
     store = tmp_path / "results.json"
     assert load(store) == {}
-    found = run(TINY, quick=True)
+    found = run(TINY, quick=True, under_way=tmp_path / "under way")
+    assert not list((tmp_path / "under way").iterdir()), "it is finished"
     save({"tiny": found}, store)
     stored = load(store)
     assert shlex.split(stored["tiny"]["command"])[:3] == ["fcdl", "simulate", "trumps"]
@@ -84,14 +90,39 @@ def test_an_experiment_is_played_by_its_command_and_kept(tmp_path: Path) -> None
     assert is_due(changed, stored, quick=True)
 
 
-def test_an_experiment_that_cannot_be_played_says_why() -> None:
+def test_an_experiment_that_was_stopped_goes_on(tmp_path: Path) -> None:
+    words = shlex.split(TINY.command(True))[1:]
+    invented = tmp_path / folder_of(TINY, True)
+    CliRunner().invoke(fcdl_main, [*words, "--resume", str(invented)])
+    journal = invented / JOURNAL
+    head, games = map(json.loads, journal.read_text().splitlines())
+    games["games"] = [[[100 + seat for seat in (0, 1)], *game[1:]] for game in games["games"]]
+    journal.write_text(f"{json.dumps(head)}\n{json.dumps(games)}\n")
+    found = run(TINY, quick=True, under_way=tmp_path)
+    assert {row["mean_score"] for row in found["result"]["agents"]} == {100.5}, "the games are those of the journal"
+
+
+def test_a_curve_is_played_by_its_command(tmp_path: Path) -> None:
+    curve = Curve("tiny-curve", "Tiny", "trumps", "greedy:worlds=1|2", "random", (2, 4), "", "")
+    found = run(curve, quick=True, under_way=tmp_path)
+    assert [row["value"] for row in found["result"]["values"]] == ["1", "2"]
+    assert {row["games"] for row in found["result"]["values"]} == {2}
+
+
+def test_curves_name_agents_that_exist() -> None:
+    for section in SECTIONS:
+        for curve in section.curves:
+            read_open(curve.agent).curve(9)
+
+
+def test_an_experiment_that_cannot_be_played_says_why(tmp_path: Path) -> None:
     with pytest.raises(FailedError, match="unknown agent 'nobody'"):
-        run(Experiment("bad", "trumps", "nobody/random", (1, 2), ()), quick=True)
+        run(Experiment("bad", "trumps", "nobody/random", (1, 2), ()), quick=True, under_way=tmp_path)
 
 
-def test_variants_can_be_played() -> None:
+def test_variants_can_be_played(tmp_path: Path) -> None:
     chart = Experiment("variant", "oh_hell_up_card.fcdl", "random/random", (1, 2), (), "--set firstHand=2")
-    assert run(chart, quick=True)["result"]["game"] == "oh_hell_up_card"
+    assert run(chart, quick=True, under_way=tmp_path)["result"]["game"] == "oh_hell_up_card"
 
 
 def test_a_random_deal_keeps_own_cards_and_numbers_of_cards() -> None:

@@ -63,7 +63,15 @@ class Program:
         seconds: float,
         seed: int,
         tracing: bool,
-    ) -> tuple[tuple[bytes, ...], bytes, int, bytes, list[list[tuple[Any, ...]]] | None]: ...
+        texts: bool,
+    ) -> tuple[
+        tuple[bytes, ...],
+        bytes,
+        int,
+        bytes,
+        tuple[bytes, bytes, bytes, bytes] | None,
+        list[list[tuple[int, list[int]]]] | None,
+    ]: ...
 
 @final
 class Evaluation:
@@ -86,6 +94,29 @@ class Evaluation:
     def values(self, states: bytes, moves: bytes, lines: int, seed: int, values: Any, parts: Any = None, /) -> None: ...
 
 @final
+class Network:
+    def __new__(
+        cls,
+        *,
+        program: Program,
+        fields: bytes,
+        answers: bytes,
+        limits: bytes,
+        places: bytes,
+        suits: bytes,
+        ranks: bytes,
+        inputs: int,
+        hidden: int,
+        outputs: int,
+        first: Any,
+        first_bias: Any,
+        second: Any,
+        second_bias: Any,
+    ) -> Network: ...
+    def describe(self, states: bytes, /) -> tuple[bytes, bytes, bytes, bytes, bytes, bytes]: ...
+    def values(self, states: bytes, seats: bytes, /) -> bytes: ...
+
+@final
 class Policy:
     def __new__(
         cls,
@@ -95,8 +126,11 @@ class Policy:
         random_part: float = 0.0,
         evaluation: Evaluation | None = None,
         lines: int = 1,
+        temperature: float = 0.0,
+        network: Network | None = None,
     ) -> Policy: ...
-    def worths(self, state: bytes, /) -> list[tuple[int, float]]: ...
+    def worths(self, state: bytes, /) -> list[tuple[int, float, float]]: ...
+    def likelihoods(self, states: bytes, moves: bytes, softness: float = 0.0, seconds: float = 0.0, /) -> bytes: ...
 
 @final
 class NativeState:
@@ -196,6 +230,7 @@ class Search:
         zone_seers: bytes,
         secrets: bytes,
         policies: tuple[Policy | None, ...] | None,
+        until: int,
     ) -> Search: ...
     def cancel(self) -> None: ...
     def hashes(self) -> list[int]: ...
@@ -213,6 +248,7 @@ class Search:
         curiosity: float,
         multiple: bool,
         scripted: bool,
+        prior: Policy | None,
         nodes: int,
         seed: int,
     ) -> tuple[int, int, list[tuple[int, int, float]]]: ...
@@ -253,5 +289,5 @@ class Particles:
         self, script: Any, ending: int, whole: bool, work: int, total: int, seconds: float, /
     ) -> tuple[int, int, int]: ...
     def draw(
-        self, count: int, steps: int, seed: int, legal: Any, work: int, seconds: float, /
-    ) -> tuple[tuple[bytes, ...], bytes]: ...
+        self, count: int, steps: int, seed: int, legal: Any, work: int, seconds: float, tracing: bool, /
+    ) -> tuple[tuple[bytes, ...], bytes, tuple[bytes, bytes, bytes, bytes] | None]: ...

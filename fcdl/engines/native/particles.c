@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decisions.h"
 #include "functions.h"
 #include "interpreter.h"
 #include "patience.h"
@@ -91,6 +92,7 @@ typedef struct {
     int64_t work;
     Patience patience;
     int ending;
+    Decisions *decisions; /* to which the others' decisions since the shuffle of all cards go; NULL: not wanted */
     const int32_t *legal; /* the moves that the seat can make at the end, if that is to be checked */
     size_t legal_count;
 } ParticlesObject;
@@ -388,6 +390,7 @@ static Followed follow(ParticlesObject *self, const Trace *given, size_t reach, 
     Frame *frame = &self->frame;
     Followed followed = {.reach = reach, .mover = NONE};
     size_t at = 0;
+    int dealt = frame->header->status == NOT_STARTED; /* a base stands at a decision about the cards before */
     self->work -= 20;
     for (;;) {
         int64_t fuel = fuel_for(frame, self->work);
@@ -424,6 +427,7 @@ static Followed follow(ParticlesObject *self, const Trace *given, size_t reach, 
                 followed.log_chance -= log(below);
                 frame->number = number;
             }
+            dealt |= frame->ask == ASK_ORDER;
             frame->answered = 1;
             continue;
         }
@@ -436,6 +440,9 @@ static Followed follow(ParticlesObject *self, const Trace *given, size_t reach, 
             return followed;
         }
         if (result != RESULT_DECISION || !script_move(self, given, &at, strict, limit, &followed)) return followed;
+        if (self->decisions && dealt && frame->header->mover != self->seat)
+            followed.failed = decisions_add(self->decisions, frame) < 0;
+        if (followed.failed) return followed;
     }
 }
 
@@ -1021,6 +1028,7 @@ static int particles_open(ParticlesObject *self, int64_t work, int ending) {
     self->frame.stopper = &self->patience;
     self->work = work;
     self->ending = ending;
+    self->decisions = NULL;
     self->legal = NULL;
     self->legal_count = 0;
     self->busy = 1;
@@ -1178,23 +1186,33 @@ static PyObject *particles_extend(PyObject *object, PyObject *args) {
     return Py_BuildValue("inL", late ? -1 : result, (Py_ssize_t)self->furthest, total);
 }
 
+/* Plays a history again and notes what the others decide in it; -1: no memory. */
+static int note_decisions(ParticlesObject *self, Particle *particle, Decisions *decisions) {
+    self->decisions = decisions;
+    Followed followed = follow_all(self, &particle->trace, particle->base, self->script_size, 1, particle->state);
+    self->decisions = NULL;
+    return followed.failed || decisions_keep(decisions) < 0 ? -1 : 0;
+}
+
 PyDoc_STRVAR(
     particles_draw_doc,
-    "draw(count, steps, seed, legal, work, seconds)\n--\n\n"
+    "draw(count, steps, seed, legal, work, seconds, tracing)\n--\n\n"
     "So many positions at the last decision, after so many steps from each to the next (more where none was made). legal: the seat's legal\n"
     "moves (int32) or None. The particles stay as they are. Returns (states, by state a number that is the\n"
-    "same for those that are the same one (uint64)).");
+    "same for those that are the same one (uint64), the others' decisions as `worlds` has them if there is to be tracing).");
 static PyObject *particles_draw(PyObject *object, PyObject *args) {
     ParticlesObject *self = (ParticlesObject *)object;
     const Program *program = self->program;
     unsigned int count;
-    int steps;
+    int steps, tracing;
     unsigned long long seed;
     PyObject *legal_object, *result = NULL;
+    Decisions decisions = {0};
     Py_buffer legal = {0};
     long long work;
     double seconds;
-    if (!PyArg_ParseTuple(args, "IiKOLd", &count, &steps, &seed, &legal_object, &work, &seconds)) return NULL;
+    if (!PyArg_ParseTuple(args, "IiKOLdp", &count, &steps, &seed, &legal_object, &work, &seconds, &tracing))
+        return NULL;
     if (count < 1 || count > 1u << 20) {
         PyErr_SetString(PyExc_ValueError, "bad arguments");
         return NULL;
@@ -1220,6 +1238,7 @@ static PyObject *particles_draw(PyObject *object, PyObject *args) {
     double total = 0, sum = 0, shift = random_real(self);
     for (size_t n = 0; n < self->count; n++) total += particle_weight(&self->particles[n]);
     for (size_t chain = 0; chain < chains && !failed && total > 0 && found < count; chain++) {
+        if (decisions_are_full(&decisions, program)) break;
         size_t due =
             self->legal ? (count + chains - 1) / chains : (chain + 1) * count / chains - chain * count / chains;
         due = due < count - found ? due : count - found;
@@ -1241,7 +1260,7 @@ static PyObject *particles_draw(PyObject *object, PyObject *args) {
             int moved = 0;
             for (int more = 0; more < PATIENT && moved == 0; more++)
                 moved = stir(self, &copy, self->script_size, steps);
-            failed = moved < 0;
+            failed = moved < 0 || (tracing && note_decisions(self, &copy, &decisions) < 0);
             memcpy(states + found * program->state_size, copy.state, program->state_size);
             identities[found++] = copy.identity;
         }
@@ -1252,9 +1271,14 @@ static PyObject *particles_draw(PyObject *object, PyObject *args) {
     if (failed && !interrupted) PyErr_NoMemory();
     if (!failed && !interrupted) {
         PyObject *tuple = state_tuple(program, states, found);
-        if (tuple)
-            result = Py_BuildValue("Ny#", tuple, (const char *)identities, (Py_ssize_t)(found * sizeof *identities));
+        PyObject *traced = tracing ? decisions_tuple(&decisions, program) : Py_NewRef(Py_None);
+        if (tuple && traced)
+            result = Py_BuildValue("Oy#O", tuple, (const char *)identities, (Py_ssize_t)(found * sizeof *identities),
+                                   traced);
+        Py_XDECREF(tuple);
+        Py_XDECREF(traced);
     }
+    decisions_free(&decisions);
     free(states);
     free(identities);
     free(copy.trace.data);

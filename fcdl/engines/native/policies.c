@@ -1,5 +1,6 @@
 #include "policies.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,19 +40,42 @@ void policy_worths_of(Frame *frame, const Policy *policy, uint32_t count, const 
         look_ahead(frame, policy, count, moves, worths);
         return;
     }
+    if (policy->network) {
+        network_worths(frame, policy->network, count, moves, worths);
+        return;
+    }
     for (uint32_t n = 0; n < count; n++) worths[n] = policy_worth(frame, policy, moves[n]);
 }
 
-int32_t policy_choose(Frame *frame, const Policy *policy) {
-    int32_t moves[MAX_LEGAL];
-    uint32_t count = legal_moves(frame, moves);
-    if (count == 1) return moves[0];
-    if (!policy || (!policy->worth && !policy->evaluation) ||
-        (policy->random_part && next_random(&frame->random) >> 32 < policy->random_part))
-        return moves[random_below(&frame->random, count)];
+void policy_probabilities(const Policy *policy, uint32_t count, const double *worths, double *probabilities) {
+    double best = worths[0], sum = 0, random_part = policy->random_part * 0x1p-32;
+    for (uint32_t n = 1; n < count; n++) best = worths[n] > best ? worths[n] : best;
+    for (uint32_t n = 0; n < count; n++) {
+        probabilities[n] = policy->temperature > 0 ? exp((worths[n] - best) / policy->temperature) : worths[n] == best;
+        sum += probabilities[n];
+    }
+    for (uint32_t n = 0; n < count; n++)
+        probabilities[n] = probabilities[n] / sum * (1 - random_part) + random_part / count;
+}
+
+/* The standard deviation of some numbers. */
+static double spread(const double *numbers, uint32_t count) {
+    double sum = 0, squares = 0;
+    for (uint32_t n = 0; n < count; n++) sum += numbers[n];
+    for (uint32_t n = 0; n < count; n++) squares += (numbers[n] - sum / count) * (numbers[n] - sum / count);
+    return count ? sqrt(squares / count) : 0;
+}
+
+void soft_probabilities(const Policy *policy, double softness, uint32_t count, const double *worths,
+                        double *probabilities) {
+    Policy soft = *policy;
+    if (soft.temperature <= 0) soft.temperature = softness * spread(worths, count);
+    policy_probabilities(&soft, count, worths, probabilities);
+}
+
+/* The place of the best move, of any of them if there are several. */
+static uint32_t best_place(Frame *frame, uint32_t count, const double *worths) {
     uint32_t chosen = 0, equals = 0;
-    double worths[MAX_LEGAL];
-    policy_worths_of(frame, policy, count, moves, worths);
     for (uint32_t n = 0; n < count; n++) {
         if (!equals || worths[n] > worths[chosen]) {
             chosen = n;
@@ -60,6 +84,23 @@ int32_t policy_choose(Frame *frame, const Policy *policy) {
             chosen = n;
         }
     }
+    return chosen;
+}
+
+int32_t policy_choose(Frame *frame, const Policy *policy) {
+    int32_t moves[MAX_LEGAL];
+    uint32_t count = legal_moves(frame, moves);
+    if (count == 1) return moves[0];
+    if (!policy || (!policy->worth && !policy->evaluation) ||
+        (policy->random_part && policy->temperature <= 0 && next_random(&frame->random) >> 32 < policy->random_part))
+        return moves[random_below(&frame->random, count)];
+    double worths[MAX_LEGAL];
+    policy_worths_of(frame, policy, count, moves, worths);
+    if (policy->temperature <= 0) return moves[best_place(frame, count, worths)];
+    policy_probabilities(policy, count, worths, worths);
+    double left = (double)(next_random(&frame->random) >> 11) * 0x1p-53;
+    uint32_t chosen = 0;
+    while (chosen + 1 < count && left >= worths[chosen]) left -= worths[chosen++];
     return moves[chosen];
 }
 

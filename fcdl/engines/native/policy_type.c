@@ -233,7 +233,7 @@ PyTypeObject evaluation_type = {
 typedef struct {
     PyObject_HEAD
     PyObject *program;
-    PyObject *evaluation;
+    PyObject *evaluation, *network;
     Policy policy;
     int32_t *worth, *passing;
 } PolicyObject;
@@ -243,6 +243,7 @@ static void policy_dealloc(PyObject *self) {
     free(policy->worth);
     free(policy->passing);
     Py_XDECREF(policy->evaluation);
+    Py_XDECREF(policy->network);
     Py_XDECREF(policy->program);
     Py_TYPE(self)->tp_free(self);
 }
@@ -279,24 +280,38 @@ static int set_evaluation(PolicyObject *policy, PyObject *evaluation, unsigned l
     return 0;
 }
 
+static int set_network(PolicyObject *policy, PyObject *network) {
+    if (network == Py_None) return 0;
+    if (!PyObject_TypeCheck(network, &network_type) || ((NetworkObject *)network)->program != policy->program) {
+        PyErr_SetString(PyExc_ValueError, "bad policy: a network of the same program");
+        return -1;
+    }
+    policy->network = Py_NewRef(network);
+    policy->policy.network = &((NetworkObject *)network)->network;
+    return 0;
+}
+
 static PyObject *policy_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
-    static char *names[] = {"program", "worth", "passing", "random_part", "evaluation", "lines", NULL};
-    PyObject *program, *evaluation = Py_None;
+    static char *names[] = {"program", "worth",       "passing", "random_part", "evaluation",
+                            "lines",   "temperature", "network", NULL};
+    PyObject *program, *evaluation = Py_None, *network = Py_None;
     Py_buffer worth, passing;
-    double random_part = 0;
+    double random_part = 0, temperature = 0;
     unsigned long lines = 1;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!y*y*|dOk", names, &program_type, &program, &worth, &passing,
-                                     &random_part, &evaluation, &lines))
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!y*y*|dOkdO", names, &program_type, &program, &worth, &passing,
+                                     &random_part, &evaluation, &lines, &temperature, &network))
         return NULL;
     PolicyObject *policy = (PolicyObject *)type->tp_alloc(type, 0);
     if (policy) {
         policy->program = Py_NewRef(program);
         policy->worth = functions_by_node(&((ProgramObject *)program)->program, &worth, 2);
         if (policy->worth) policy->passing = functions_by_node(&((ProgramObject *)program)->program, &passing, 1);
-        if (policy->passing && !(random_part >= 0 && random_part < 1)) {
-            PyErr_SetString(PyExc_ValueError, "bad policy: the part of random moves is at least 0 and less than 1");
+        if (policy->passing && !(random_part >= 0 && random_part < 1 && temperature >= 0 && temperature < 1e9)) {
+            PyErr_SetString(PyExc_ValueError, "bad policy: the part of random moves is at least 0 and less than 1, "
+                                              "the temperature at least 0");
             Py_CLEAR(policy);
-        } else if (policy->passing && set_evaluation(policy, evaluation, lines) < 0) {
+        } else if (policy->passing &&
+                   (set_evaluation(policy, evaluation, lines) < 0 || set_network(policy, network) < 0)) {
             Py_CLEAR(policy);
         } else if (!policy->passing) {
             Py_CLEAR(policy);
@@ -304,6 +319,7 @@ static PyObject *policy_new(PyTypeObject *type, PyObject *args, PyObject *keywor
             policy->policy.worth = policy->worth;
             policy->policy.passing = policy->passing;
             policy->policy.random_part = (uint32_t)(random_part * 4294967296.0);
+            policy->policy.temperature = temperature;
         }
     }
     PyBuffer_Release(&worth);
@@ -311,41 +327,102 @@ static PyObject *policy_new(PyTypeObject *type, PyObject *args, PyObject *keywor
     return (PyObject *)policy;
 }
 
-PyDoc_STRVAR(policy_worths_doc, "worths(state)\n--\n\nThe legal moves of a state, each with what it is worth.");
+/* The legal moves of a state where somebody decides, and what they are worth; their number. */
+static uint32_t moves_and_worths(Frame *frame, const Policy *policy, int32_t *moves, double *worths) {
+    if (frame->header->status != DECISION || run_on(frame, RANDOM_CHANCE) != RESULT_DECISION) return 0;
+    uint32_t count = legal_moves(frame, moves);
+    policy_worths_of(frame, policy, count, moves, worths);
+    return count;
+}
+
+PyDoc_STRVAR(policy_worths_doc, "worths(state)\n--\n\n"
+                                "The legal moves of a state, each with what it is worth and its probability.");
 static PyObject *policy_worths(PyObject *self, PyObject *state_object) {
     PolicyObject *object = (PolicyObject *)self;
     const Program *program = &((ProgramObject *)object->program)->program;
     Py_buffer state;
     Frame frame;
     int32_t moves[MAX_LEGAL];
-    double worths[MAX_LEGAL];
-    uint32_t count = 0;
+    double worths[MAX_LEGAL], probabilities[MAX_LEGAL];
     if (PyObject_GetBuffer(state_object, &state, PyBUF_SIMPLE) < 0) return NULL;
     if (open_at(&frame, program, &state) < 0) return NULL;
-    if (frame.header->status == DECISION && run_on(&frame, RANDOM_CHANCE) == RESULT_DECISION)
-        count = legal_moves(&frame, moves);
-    if (count) policy_worths_of(&frame, &object->policy, count, moves, worths);
+    uint32_t count = moves_and_worths(&frame, &object->policy, moves, worths);
+    if (count) policy_probabilities(&object->policy, count, worths, probabilities);
     frame_close(&frame);
     PyObject *list = PyList_New(count);
     for (uint32_t n = 0; list && n < count; n++) {
-        PyObject *pair = Py_BuildValue("id", moves[n], worths[n]);
-        if (pair) PyList_SET_ITEM(list, n, pair);
+        PyObject *row = Py_BuildValue("idd", moves[n], worths[n], probabilities[n]);
+        if (row) PyList_SET_ITEM(list, n, row);
         else Py_CLEAR(list);
     }
     return list;
 }
 
+PyDoc_STRVAR(
+    policy_likelihoods_doc,
+    "likelihoods(states, moves, softness=0.0, seconds=0.0)\n--\n\n"
+    "The probability of a move (int32) in each of the states, which are positions one after the other, as\n"
+    "float64; 0 where the move is not legal, or nobody decides; -1 from where the seconds (0: no limit) were over.\n"
+    "softness: the temperature, in standard deviations of the worths of a decision, if the policy has none.");
+static PyObject *policy_likelihoods(PyObject *self, PyObject *args) {
+    PolicyObject *object = (PolicyObject *)self;
+    const Program *program = &((ProgramObject *)object->program)->program;
+    const size_t size = program->state_size;
+    Py_buffer states, moves;
+    double softness = 0, seconds = 0;
+    if (!PyArg_ParseTuple(args, "y*y*|dd", &states, &moves, &softness, &seconds)) return NULL;
+    const size_t count = (size_t)moves.len / sizeof(int32_t);
+    const unsigned char *data = states.buf;
+    int fine = count * sizeof(int32_t) == (size_t)moves.len && count * size == (size_t)states.len;
+    for (size_t n = 0; fine && n < count; n++) fine = state_is_valid(program, data + n * size, size);
+    PyObject *result = fine ? PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(count * sizeof(double))) : NULL;
+    Frame frame;
+    if (!fine) PyErr_SetString(PyExc_ValueError, "bad states or moves");
+    else if (result && frame_open(&frame, program) < 0) {
+        PyErr_NoMemory();
+        Py_CLEAR(result);
+    }
+    int interrupted = 0;
+    if (result) {
+        double *likelihood = (double *)(void *)PyBytes_AS_STRING(result);
+        Patience patience;
+        patience_begin(&patience, seconds, NULL, RELEASE_GIL);
+        frame.stop = patience_stop;
+        frame.stopper = &patience;
+        for (size_t n = 0; n < count; n++) likelihood[n] = -1;
+        for (size_t n = 0; n < count && !patience_is_over(&patience); n++) {
+            int32_t legal[MAX_LEGAL], move;
+            double worths[MAX_LEGAL], probabilities[MAX_LEGAL];
+            memcpy(&move, (const char *)moves.buf + n * sizeof move, sizeof move);
+            frame_load(&frame, data + n * size);
+            frame_refuel(&frame);
+            uint32_t found = moves_and_worths(&frame, &object->policy, legal, worths), at = 0;
+            if (patience.stopped) break;
+            if (found) soft_probabilities(&object->policy, softness, found, worths, probabilities);
+            while (at < found && legal[at] != move) at++;
+            likelihood[n] = at < found ? probabilities[at] : 0;
+        }
+        interrupted = patience_end(&patience) < 0;
+        frame_close(&frame);
+    }
+    PyBuffer_Release(&states);
+    PyBuffer_Release(&moves);
+    if (interrupted) Py_CLEAR(result);
+    return result;
+}
+
 static PyMethodDef policy_methods[] = {
     {"worths", policy_worths, METH_O, policy_worths_doc},
+    {"likelihoods", policy_likelihoods, METH_VARARGS, policy_likelihoods_doc},
     {NULL, NULL, 0, NULL},
 };
 
 PyTypeObject policy_type = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "fcdl.engines.native._engine.Policy",
     .tp_doc =
-        "Policy(program, worth, passing, random_part=0.0, evaluation=None, lines=1)\n--\n\n"
+        "Policy(program, worth, passing, random_part=0.0, evaluation=None, lines=1, temperature=0.0, network=None)\n--\n\n"
         "How a seat chooses: for every node (int32) the function of (player, move), that of (player) for a pass;\n"
-        "or an evaluation for the end of the cycle, looked for in so many lines of play.",
+        "or an evaluation for the end of the cycle, looked for in so many lines of play; or a network.",
     .tp_basicsize = sizeof(PolicyObject),
     .tp_flags = Py_TPFLAGS_DEFAULT,
     .tp_new = policy_new,
@@ -353,18 +430,24 @@ PyTypeObject policy_type = {
     .tp_methods = policy_methods,
 };
 
+int get_policy(const Program *program, PyObject *item, const Policy **policy) {
+    *policy = NULL;
+    if (item == Py_None) return 0;
+    if (!PyObject_TypeCheck(item, &policy_type) ||
+        &((ProgramObject *)((PolicyObject *)item)->program)->program != program) {
+        PyErr_SetString(PyExc_ValueError, "a policy is None, or one of this program");
+        return -1;
+    }
+    *policy = &((PolicyObject *)item)->policy;
+    return 0;
+}
+
 int get_policies(const Program *program, PyObject *tuple, const Policy **policies, int *wanted) {
     *wanted = tuple != Py_None;
     if (!*wanted) return 0;
     int fits = PyTuple_Check(tuple) && PyTuple_GET_SIZE(tuple) == program->players;
-    for (int seat = 0; fits && seat < program->players; seat++) {
-        PyObject *item = PyTuple_GET_ITEM(tuple, seat);
-        policies[seat] = NULL;
-        if (item == Py_None) continue;
-        fits = PyObject_TypeCheck(item, &policy_type) &&
-             &((ProgramObject *)((PolicyObject *)item)->program)->program == program;
-        if (fits) policies[seat] = &((PolicyObject *)item)->policy;
-    }
+    for (int seat = 0; fits && seat < program->players; seat++)
+        fits = get_policy(program, PyTuple_GET_ITEM(tuple, seat), &policies[seat]) == 0;
     if (!fits) PyErr_SetString(PyExc_ValueError, "policies are None, or one of this program (or None) for each seat");
     return fits ? 0 : -1;
 }

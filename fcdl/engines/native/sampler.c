@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decisions.h"
 #include "functions.h"
 #include "interpreter.h"
 #include "patience.h"
@@ -288,8 +289,9 @@ typedef struct {
     size_t script_size;
     int32_t seat;
     int model, ending;
-    int64_t work;        /* what may still be done, in events compared and rounds of loops */
-    PyObject *decisions; /* a list to which the others' decisions and all texts are added; NULL: not wanted */
+    int64_t work;         /* what may still be done, in events compared and rounds of loops */
+    Decisions *decisions; /* to which the others' decisions since the shuffle of all cards go; NULL: not wanted */
+    PyObject *texts;      /* a list to which all texts are added; NULL: not wanted */
 } Replay;
 
 /* The card that a number of the script means; NONE if it means none. */
@@ -315,7 +317,7 @@ static int note_text(const Replay *replay, int32_t node, const int32_t *values, 
     PyObject *list = PyList_New(count);
     for (int32_t n = 0; list && n < count; n++) PyList_SET_ITEM(list, n, PyLong_FromLong(values[n]));
     PyObject *entry = list ? Py_BuildValue("iN", (int)node, list) : NULL;
-    int failed = !entry || PyList_Append(replay->decisions, entry) < 0;
+    int failed = !entry || PyList_Append(replay->texts, entry) < 0;
     Py_XDECREF(entry);
     return failed ? -1 : 0;
 }
@@ -331,7 +333,7 @@ static int agrees(const Replay *replay, const Events *events, const Deal *deal, 
         if (wanted[0] != kind) return 0;
         if (kind == EVENT_BRANCH && wanted[2] != node) return 0;
         if (kind == EVENT_PUBLISH) {
-            if (replay->decisions && note_text(replay, node, event + 3, length) < 0) return -1;
+            if (replay->texts && note_text(replay, node, event + 3, length) < 0) return -1;
         } else {
             if (wanted[1] != length + (kind == EVENT_BRANCH)) return 0;
             for (int32_t n = 0; n < length; n++) {
@@ -397,15 +399,6 @@ static int copies_in_zone(const Replay *replay, const Frame *frame, int32_t zone
     return count > 0 ? count : 1;
 }
 
-static int note_decision(const Replay *replay, const Frame *frame, double proposed) {
-    PyObject *entry = Py_BuildValue("NiNid", state_bytes(frame), (int)frame->header->mover, legal_tuple(frame),
-                                    (int)frame->move, proposed);
-    if (!entry) return -1;
-    int failed = PyList_Append(replay->decisions, entry);
-    Py_DECREF(entry);
-    return failed;
-}
-
 /* The order that chance gives: the cards of the places, or a random one. 0: it is not an order of these cards. */
 static int scripted_order(Frame *frame, const Deal *deal, const int16_t *cards, const int32_t *wanted,
                           uint64_t *random) {
@@ -437,6 +430,7 @@ static int replay_deal(Replay *replay, Frame *frame, Events *events, const Deal 
                        uint64_t *random, unsigned char *state, double *log_weight) {
     const Program *program = replay->program;
     size_t cursor = 0;
+    int dealt = frame->header->status == NOT_STARTED; /* a base stands at a decision about the cards before */
     if (replay->ending == END_AT_SHUFFLE) memcpy(state, frame->memory + program->state_at, program->state_size);
     for (;;) {
         int64_t fuel = fuel_for(frame, replay->work);
@@ -461,6 +455,7 @@ static int replay_deal(Replay *replay, Frame *frame, Events *events, const Deal 
             } else {
                 if (wanted[0] != SCRIPT_ORDER || !scripted_order(frame, deal, cards, wanted, random)) return 0;
             }
+            dealt |= frame->ask == ASK_ORDER;
             cursor += 2 + (size_t)wanted[1];
             frame->answered = 1;
             continue;
@@ -479,11 +474,9 @@ static int replay_deal(Replay *replay, Frame *frame, Events *events, const Deal 
             *log_weight -= log(copies_in_zone(replay, frame, wanted[3], frame->move));
         if (frame->header->mover != replay->seat) {
             double choices = legal_count(frame);
-            if (replay->decisions) {
-                if (note_decision(replay, frame, free_choice ? 1 / choices : 1) < 0) return -1;
-            } else if (free_choice != (replay->model == MODEL_UNIFORM)) {
+            if (replay->decisions && dealt && decisions_add(replay->decisions, frame) < 0) return -1;
+            if (free_choice != (replay->model == MODEL_UNIFORM))
                 *log_weight += replay->model == MODEL_UNIFORM ? -log(choices) : log(choices);
-            }
         }
         frame->has_move = 1;
     }
@@ -543,7 +536,7 @@ static int deal_read(Deal *deal, Numbers *numbers, int32_t deck_size) {
 /* What Program.worlds is asked for. */
 typedef struct {
     Py_buffer bases, script, factors, deals;
-    int seat, model, ending, tracing;
+    int seat, model, ending, tracing, texts;
     unsigned long long count, attempts, seed;
     long long work; /* in events compared and rounds of loops */
     double seconds;
@@ -572,7 +565,8 @@ typedef struct {
     unsigned char *states;
     double *weights; /* logarithms */
     unsigned long long found, tried;
-    PyObject *traced; /* NULL: not wanted */
+    Decisions decisions;
+    PyObject *texts; /* by world; NULL: not wanted */
 } Drawing;
 
 static int drawing_open(Drawing *drawing, const WorldsRequest *request) {
@@ -606,9 +600,10 @@ static int drawing_open(Drawing *drawing, const WorldsRequest *request) {
     drawing->ways = malloc(drawing->deal_count * sizeof *drawing->ways);
     drawing->states = malloc((size_t)request->count * size + 1);
     drawing->weights = malloc(((size_t)request->count + 1) * sizeof *drawing->weights);
-    if (request->tracing) drawing->traced = PyList_New(0);
+    if (request->tracing) drawing->replay.decisions = &drawing->decisions;
+    if (request->texts) drawing->texts = PyList_New(0);
     if (!drawing->deals || !drawing->shares || !drawing->ways || !drawing->states || !drawing->weights ||
-        (request->tracing && !drawing->traced) || frame_open(&drawing->frame, program) < 0) {
+        (request->texts && !drawing->texts) || frame_open(&drawing->frame, program) < 0) {
         PyErr_NoMemory();
         return -1;
     }
@@ -636,7 +631,8 @@ static void drawing_close(Drawing *drawing) {
     free(drawing->weights);
     free(drawing->events.data);
     frame_close(&drawing->frame);
-    Py_XDECREF(drawing->traced);
+    decisions_free(&drawing->decisions);
+    Py_XDECREF(drawing->texts);
 }
 
 /* Counts the deals of every path; returns how many there are in all. */
@@ -680,18 +676,21 @@ static int draw_world(Drawing *drawing, double total, uint64_t *random) {
         frame_reset(frame);
         frame->has_move = frame->answered = 0;
     }
-    PyObject *traced = drawing->traced;
-    if (traced) {
-        drawing->replay.decisions = PyList_New(0);
-        int failed = !drawing->replay.decisions || PyList_Append(traced, drawing->replay.decisions) < 0;
-        Py_XDECREF(drawing->replay.decisions);
+    PyObject *texts = drawing->texts;
+    if (texts) {
+        drawing->replay.texts = PyList_New(0);
+        int failed = !drawing->replay.texts || PyList_Append(texts, drawing->replay.texts) < 0;
+        Py_XDECREF(drawing->replay.texts);
         if (failed) return -1;
     }
     int fits = replay_deal(&drawing->replay, frame, &drawing->events, deal, cards, random,
                            drawing->states + drawing->found * program->state_size, &log_weight);
     if (fits < 0) return -1;
-    if (fits == 0 || drawing->patience.stopped)
-        return traced ? PyList_SetSlice(traced, PyList_GET_SIZE(traced) - 1, PyList_GET_SIZE(traced), NULL) : 0;
+    if (fits == 0 || drawing->patience.stopped) {
+        decisions_drop(&drawing->decisions);
+        return texts ? PyList_SetSlice(texts, PyList_GET_SIZE(texts) - 1, PyList_GET_SIZE(texts), NULL) : 0;
+    }
+    if (drawing->replay.decisions && decisions_keep(&drawing->decisions) < 0) return -1;
     if (deal->has_copies) log_weight -= log_same_deals(program, deal, cards);
     drawing->weights[drawing->found++] = log_weight;
     return 0;
@@ -699,12 +698,12 @@ static int draw_world(Drawing *drawing, double total, uint64_t *random) {
 
 static int draw_all(Drawing *drawing, const WorldsRequest *request) {
     int failed = 0;
-    patience_begin(&drawing->patience, request->seconds, NULL, drawing->traced ? HOLD_GIL : RELEASE_GIL);
+    patience_begin(&drawing->patience, request->seconds, NULL, drawing->texts ? HOLD_GIL : RELEASE_GIL);
     double total = count_deals(drawing);
     uint64_t random = mixed_seed(request->seed, 0);
     for (; total > 0 && drawing->found < request->count && drawing->tried < request->attempts && !failed;
          drawing->tried++) {
-        if (drawing->replay.work <= 0) break;
+        if (drawing->replay.work <= 0 || decisions_are_full(&drawing->decisions, drawing->program)) break;
         if (drawing->tried % DRAWS_PER_LOOK == DRAWS_PER_LOOK - 1 && patience_is_over(&drawing->patience)) break;
         drawing->replay.work -= WORK_OF_A_DRAW;
         failed = draw_world(drawing, total, &random) < 0;
@@ -715,30 +714,35 @@ static int draw_all(Drawing *drawing, const WorldsRequest *request) {
 }
 
 const char worlds_doc[] =
-    "worlds(*, bases, script, factors, deals, seat, model, ending, count, attempts, work, seconds, seed, tracing)\n--\n\n"
+    "worlds(*, bases, script, factors, deals, seat, model, ending, count, attempts, work, seconds, seed, tracing, texts)\n"
+    "--\n\n"
     "Draws worlds. bases: states from which the script is played, one of them for each world (none: from the\n"
     "start). script: what the seat has seen (int32). factors, deals: the ways hidden movements can have gone\n"
     "(float64, int32). Ends after so many attempts, work (events compared, rounds of loops) or seconds (0: no limit)\n"
     "with the worlds that were found. Returns (states, log weights as bytes, attempts made, numbers of deals as bytes\n"
-    "(-1 where they were not counted), the others' decisions and all texts by world or None).";
+    "(-1 where they were not counted), the others' decisions (positions, moves, numbers of legal moves, numbers of\n"
+    "decisions by world, as bytes) if there is to be tracing, all texts by world if they are wanted).";
 PyObject *draw_worlds_of_program(PyObject *self, PyObject *args, PyObject *keywords) {
-    static char *names[] = {"bases", "script",   "factors", "deals",   "seat", "model",   "ending",
-                            "count", "attempts", "work",    "seconds", "seed", "tracing", NULL};
+    static char *names[] = {"bases",    "script", "factors", "deals", "seat",    "model", "ending", "count",
+                            "attempts", "work",   "seconds", "seed",  "tracing", "texts", NULL};
     WorldsRequest request = {.seconds = 0};
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "$y*y*y*y*iiiKKLdKp", names, &request.bases, &request.script,
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "$y*y*y*y*iiiKKLdKpp", names, &request.bases, &request.script,
                                      &request.factors, &request.deals, &request.seat, &request.model, &request.ending,
                                      &request.count, &request.attempts, &request.work, &request.seconds, &request.seed,
-                                     &request.tracing))
+                                     &request.tracing, &request.texts))
         return NULL;
-    PyObject *result = NULL, *states = NULL;
+    PyObject *result = NULL, *states = NULL, *decisions = NULL;
     Drawing drawing = {.program = &((ProgramObject *)self)->program};
     if (drawing_open(&drawing, &request) == 0 && draw_all(&drawing, &request) == 0)
         states = state_tuple(drawing.program, drawing.states, (size_t)drawing.found);
-    if (states)
-        result =
-            Py_BuildValue("Ny#Ky#O", states, (const char *)drawing.weights,
-                          (Py_ssize_t)(drawing.found * sizeof(double)), drawing.tried, (const char *)drawing.ways,
-                          (Py_ssize_t)(drawing.deal_count * sizeof(double)), drawing.traced ? drawing.traced : Py_None);
+    if (states) decisions = request.tracing ? decisions_tuple(&drawing.decisions, drawing.program) : Py_NewRef(Py_None);
+    if (decisions)
+        result = Py_BuildValue("Oy#Ky#OO", states, (const char *)drawing.weights,
+                               (Py_ssize_t)(drawing.found * sizeof(double)), drawing.tried, (const char *)drawing.ways,
+                               (Py_ssize_t)(drawing.deal_count * sizeof(double)), decisions,
+                               drawing.texts ? drawing.texts : Py_None);
+    Py_XDECREF(states);
+    Py_XDECREF(decisions);
     drawing_close(&drawing);
     request_release(&request);
     return result;

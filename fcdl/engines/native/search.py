@@ -92,7 +92,8 @@ DEFAULT_AIM = Aim()
 class Search:
     """The question which move is best for a seat in some worlds, and several ways to answer it (or NoTimeError).
 
-    Playouts choose by the policy of the engine that is named, for all or for each seat, or (None) any move.
+    Playouts choose by the policy of the engine that is named, for all or for each seat, or (None) any move; after
+    `until` moves, if that is given, they go on at random.
     """
 
     def __init__(
@@ -104,6 +105,7 @@ class Search:
         *,
         aim: Aim = DEFAULT_AIM,
         simulation: str | Sequence[str | None] | None = None,
+        until: int | None = None,
         seed: int = 0,
         threads: int = 1,
     ) -> None:
@@ -125,6 +127,7 @@ class Search:
             zone_seers=array("Q", [sum(1 << seat for seat in seers) for seers in engine.zone_seers]).tobytes(),
             secrets=bytes(_secrecy(engine, number) for number in engine.node_program.nodes),
             policies=engine.by_seat(simulation),
+            until=-1 if until is None else until,
         )
         self.utility = aim.utility
         if aim.utility == "mixed":
@@ -147,11 +150,20 @@ class Search:
         return _tried(summed(self._in_threads([partial(part, first, last) for first, last in self._parts(budget)])))
 
     def tree(
-        self, budget: Budget, *, c: float, multiple: bool, nodes: int, curiosity: float = 1.0, scripted: bool = False
+        self,
+        budget: Budget,
+        *,
+        c: float,
+        multiple: bool,
+        nodes: int,
+        curiosity: float = 1.0,
+        scripted: bool = False,
+        prior: str | None = None,
     ) -> Searched:
         """Trees over all worlds: one if there are few iterations, several that share them if there are many.
 
         `scripted`: in the tree, too, the others choose as in playouts, and the seat looks for its best answer to that.
+        `prior`: the policy of the engine that moves are tried by (PUCT); without it all are tried (UCB).
         """
 
         def part(first: int, last: int) -> Searched:
@@ -163,6 +175,7 @@ class Search:
                 curiosity=curiosity,
                 multiple=multiple,
                 scripted=scripted,
+                prior=self._policy(prior),
                 nodes=share,
                 seed=(self.seed + first) & _WORD,
             )
@@ -180,7 +193,9 @@ class Search:
             found.setdefault(number, []).append(world)
         return {worlds[0]: worlds for worlds in found.values()}
 
-    def trees(self, budget: Budget, *, c: float, nodes: int, curiosity: float = 1.0) -> list[Searched]:
+    def trees(
+        self, budget: Budget, *, c: float, nodes: int, curiosity: float = 1.0, prior: str | None = None
+    ) -> list[Searched]:
         """A tree for every world, each with that many iterations, or its part of the time.
 
         Equal worlds have one tree (see `copies`), which has the iterations or the time of all of them.
@@ -195,6 +210,7 @@ class Search:
                 curiosity=curiosity,
                 multiple=False,
                 scripted=False,
+                prior=self._policy(prior),
                 nodes=nodes,
                 seed=(self.seed + world) & _WORD,
             )
@@ -258,6 +274,9 @@ class Search:
             world: solved for first, (solved,) in zip(different, done, strict=True) for world in self.copies[first]
         }
         return [found[world] for world in range(self.worlds)]
+
+    def _policy(self, name: str | None) -> _engine.Policy | None:
+        return None if name is None else self.engine.compiled_policies[name]
 
     def _parts(self, budget: Budget) -> list[tuple[int, int]]:
         """The iterations of each part: by their number only, or one part for each thread where time is the limit."""

@@ -8,6 +8,9 @@
 enum { MAX_PATH = 1024, LOGARITHMS = 4096 };
 #define HIDDEN_MOVE INT32_MIN
 
+#define PRIOR_SOFTNESS 1.0 /* of a policy that has no temperature */
+#define PRIOR_DOUBT 0.1    /* the part of a prior that is the same for all moves, so that none is ruled out */
+
 static float logarithms[LOGARITHMS]; /* filled when the module is loaded */
 
 void fill_logarithms(void) {
@@ -126,6 +129,55 @@ static int select_move(TreeSearch *search, const Moves *moves, uint32_t parent, 
     return at;
 }
 
+/* What the prior makes of the moves in the world at hand: the probabilities of a policy, and a part for every move. */
+static void find_prior(TreeSearch *search, const Moves *moves, double *prior) {
+    const uint32_t count = (uint32_t)moves->count;
+    prior[0] = 1;
+    if (count == 1) return;
+    policy_worths_of(&search->frame, search->prior, count, moves->move, prior);
+    soft_probabilities(search->prior, PRIOR_SOFTNESS, count, prior, prior);
+    for (uint32_t n = 0; n < count; n++) prior[n] = (1 - PRIOR_DOUBT) * prior[n] + PRIOR_DOUBT / count;
+}
+
+/* The same by a prior: the move of the highest mean + c * prior * sqrt(available) / (1 + visits). What was not made yet
+   counts as if it brought the mean of the others, and could have been made as often as they were. */
+static int select_by_prior(TreeSearch *search, const Moves *moves, const double *prior, uint32_t parent, uint32_t place,
+                           uint32_t *selected) {
+    TreeNode *nodes = search->tree.nodes;
+    uint32_t child_of[MAX_MOVES], visits = 0;
+    double total = 0;
+    for (int n = 0; n < moves->count; n++) child_of[n] = NO_NODE;
+    for (uint32_t child = nodes[parent].child; child != NO_NODE; child = nodes[child].sibling) {
+        int at = nodes[child].place == place ? find_move(moves, nodes[child].label) : -1;
+        if (at < 0) continue;
+        child_of[at] = child;
+        nodes[child].available++;
+        visits += nodes[child].visits;
+        total += nodes[child].total;
+    }
+    const int full = search->tree.used == search->tree.limit;
+    const double mean = visits ? total / visits : 0;
+    int best = -1;
+    double best_bound = 0;
+    uint32_t equals = 0;
+    for (int n = 0, next; n < moves->count; n = next) {
+        double part = prior[n]; /* of all copies of a card, which come one after the other */
+        for (next = n + 1; next < moves->count && moves->label[next] == moves->label[n]; next++) part += prior[next];
+        const TreeNode *node = child_of[n] == NO_NODE ? NULL : &nodes[child_of[n]];
+        if (!node && full) continue;
+        double made = node ? node->visits : 0, available = node ? node->available : visits + 1;
+        double value = made > 0 ? node->total / made : mean;
+        double bound = value + search->c * part * sqrt(available) / (1 + made);
+        if (best < 0 || bound > best_bound) best = n, best_bound = bound, equals = 1;
+        else if (bound == best_bound && random_below(&search->frame.random, ++equals) == 0) best = n;
+    }
+    *selected = best < 0 ? NO_NODE : child_of[best];
+    if (best < 0 || *selected != NO_NODE) return best;
+    *selected = tree_add(&search->tree, parent, place, moves->label[best]);
+    search->tree.nodes[*selected].available = visits + 1;
+    return best;
+}
+
 /* The others go on in their trees along what they see of a move. */
 static void follow_move(TreeSearch *search, uint32_t *at, int mover, uint32_t place, int32_t label, uint64_t seers) {
     for (int p = 0; p < search->question->program->players; p++) {
@@ -162,7 +214,7 @@ static void tree_iterate(TreeSearch *search, uint64_t n) {
     uint8_t movers[MAX_PATH];
     int length = 0;
     int32_t before[MAX_PLAYERS];
-    double worth[MAX_PLAYERS];
+    double worth[MAX_PLAYERS], prior[MAX_MOVES];
     Moves moves;
     Made made = {.count = 0};
     double offset = (double)(mixed_seed(search->seed, 0) >> 11) * 0x1p-53;
@@ -184,7 +236,9 @@ static void tree_iterate(TreeSearch *search, uint64_t n) {
         uint64_t seers = search->multiple ? seers_of_decision(question, frame) : 0;
         list_moves(frame, &moves);
         uint32_t selected;
-        int chosen = select_move(search, &moves, at[tree], place, &selected);
+        if (search->prior) find_prior(search, &moves, prior);
+        int chosen = search->prior ? select_by_prior(search, &moves, prior, at[tree], place, &selected)
+                                   : select_move(search, &moves, at[tree], place, &selected);
         if (chosen < 0) break;
         if (search->statistics && moves.count > 1) remember(&made, statistic_of(place, moves.label[chosen]), mover);
         if (search->multiple) follow_move(search, at, mover, place, moves.label[chosen], seers);

@@ -1,4 +1,5 @@
-/* Monte Carlo tree search with UCB on worlds: on one world it is UCT, on many information set MCTS.
+/* Monte Carlo tree search with UCB on worlds: on one world it is UCT, on many information set MCTS. With a prior, moves
+   are tried by what a policy thinks of them in the world at hand, until their means say otherwise (PUCT).
 
    The tree is one of moves, not of positions: every iteration plays on in a world of its own, and moves that this world
    does not allow are left out (their availability is counted). With one observer there is one tree, in which all see
@@ -31,8 +32,9 @@ typedef struct {
 typedef struct {
     const Question *question;
     int multiple;
-    int scripted;     /* the others choose by their policies in the tree, too: the seat's best answer to those */
-    double c;         /* how much is explored, in points */
+    int scripted;        /* the others choose by their policies in the tree, too: the seat's best answer to those */
+    double c;            /* how much is explored, in points */
+    const Policy *prior; /* what the moves are tried by (PUCT); NULL: all alike (UCB) */
     double curiosity; /* how often a playout makes any move, not the one that was best on average; 1 or more: always */
     uint64_t seed;
     Patience *patience;

@@ -76,14 +76,14 @@ static int take_worlds(Question *question, const Py_buffer *worlds, const Py_buf
 }
 
 static PyObject *search_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
-    static char *names[] = {"program",     "worlds",  "weights",    "seat",    "one_hand", "utility",
-                            "lowest_wins", "friends", "zone_seers", "secrets", "policies", NULL};
+    static char *names[] = {"program", "worlds",     "weights", "seat",     "one_hand", "utility", "lowest_wins",
+                            "friends", "zone_seers", "secrets", "policies", "until",    NULL};
     PyObject *program, *policies;
     Py_buffer worlds, weights, friends, zone_seers, secrets;
-    int seat, one_hand, utility, lowest_wins;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "$O!y*y*ipipy*y*y*O", names, &program_type, &program, &worlds,
+    int seat, one_hand, utility, lowest_wins, until;
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "$O!y*y*ipipy*y*y*Oi", names, &program_type, &program, &worlds,
                                      &weights, &seat, &one_hand, &utility, &lowest_wins, &friends, &zone_seers,
-                                     &secrets, &policies))
+                                     &secrets, &policies, &until))
         return NULL;
     SearchObject *self = (SearchObject *)type->tp_alloc(type, 0);
     int failed = !self;
@@ -95,6 +95,7 @@ static PyObject *search_new(PyTypeObject *type, PyObject *args, PyObject *keywor
         question->mode = RANDOM_CHANCE | (one_hand ? ONE_HAND : 0);
         question->seat = seat;
         question->utility = utility;
+        question->until = until;
         question->lowest_wins = lowest_wins;
         size_t players = (size_t)of->players;
         self->policies = Py_NewRef(policies);
@@ -194,13 +195,15 @@ static PyObject *root_moves(const TreeSearch *search) {
 
 PyDoc_STRVAR(
     search_tree_doc,
-    "tree(*, world, iterations, seconds, c, curiosity, multiple, scripted, nodes, seed)\n--\n\n"
+    "tree(*, world, iterations, seconds, c, curiosity, multiple, scripted, prior, nodes, seed)\n--\n\n"
     "Monte Carlo tree search on one world, or (-1) on all. Returns iterations, nodes and (move, visits, total)\n"
     "for each move; c is in points, seconds of 0 are no limit. With a curiosity below 1 playouts make the moves that\n"
-    "were best on average so far, and any move that often. Scripted: the others choose by their policies in the tree, too.");
+    "were best on average so far, and any move that often. Scripted: the others choose by their policies in the tree, too.\n"
+    "The prior is a policy that moves are tried by, or None.");
 static PyObject *search_tree(PyObject *self, PyObject *args, PyObject *keywords) {
-    static char *names[] = {"world",    "iterations", "seconds", "c",    "curiosity",
-                            "multiple", "scripted",   "nodes",   "seed", NULL};
+    static char *names[] = {"world",    "iterations", "seconds", "c",    "curiosity", "multiple",
+                            "scripted", "prior",      "nodes",   "seed", NULL};
+    PyObject *prior;
     const Question *asked = &((SearchObject *)self)->question;
     Question one = *asked;
     Patience patience;
@@ -209,9 +212,10 @@ static PyObject *search_tree(PyObject *self, PyObject *args, PyObject *keywords)
     unsigned long long iterations, seed;
     double seconds;
     unsigned int nodes;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "$iKdddppIK", names, &world, &iterations, &seconds, &search.c,
-                                     &search.curiosity, &search.multiple, &search.scripted, &nodes, &seed))
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "$iKdddppOIK", names, &world, &iterations, &seconds, &search.c,
+                                     &search.curiosity, &search.multiple, &search.scripted, &prior, &nodes, &seed))
         return NULL;
+    if (get_policy(asked->program, prior, &search.prior) < 0) return NULL;
     if (!(search.curiosity >= 0)) return PyErr_Format(PyExc_ValueError, "curiosity must not be negative");
     if (world < -1 || world >= (int64_t)asked->worlds)
         return PyErr_Format(PyExc_ValueError, "there is no world %d", world);
@@ -357,9 +361,10 @@ static PyGetSetDef search_getters[] = {
 PyTypeObject search_type = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "fcdl.engines.native._engine.Search",
     .tp_doc =
-        "Search(*, program, worlds, weights, seat, one_hand, utility, lowest_wins, friends, zone_seers, secrets, policies)\n"
+        "Search(*, program, worlds, weights, seat, one_hand, utility, lowest_wins, friends, zone_seers, secrets, policies, until)\n"
         "--\n\n"
-        "A question: which move of the seat is best, in these worlds with these weights?\n"
+        "A question: which move of the seat is best, in these worlds with these weights? After `until` moves (-1: never)\n"
+        "playouts by policies go on at random.\n"
         "Utilities: 0 score against the others, 1 own score, 2 share of the win, 3 score and win.",
     .tp_basicsize = sizeof(SearchObject),
     .tp_flags = Py_TPFLAGS_DEFAULT,

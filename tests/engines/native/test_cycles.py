@@ -60,7 +60,7 @@ def test_games_played_by_looking_ahead_end_and_depend_on_the_seed_only(name: str
         game.play_out(engine.by_seat(seats), 30)
     assert games[0].dump() == games[1].dump()
     worths = engine.compiled_policies["heuristics"].worths(games[0].dump())
-    assert tuple(move for move, _ in worths) == games[0].legal_ids()
+    assert tuple(move for move, _, _ in worths) == games[0].legal_ids()
 
 
 def test_a_run_for_one_cycle_ends_where_the_next_one_begins() -> None:

@@ -24,7 +24,7 @@ def call(name: str, players: int, moves: int, seed: int) -> tuple[NativeEngine, 
     beliefs.sample(engine.observe(state, state.mover), 5, 0)
     (path,) = beliefs.paths[state.mover]
     how = {"model": 0, "ending": 0, "count": 5, "attempts": 100, "work": 10_000_000, "seconds": 10.0, "seed": 1}
-    arguments = {**beliefs.dealer.arguments(path), **how, "tracing": False}
+    arguments = {**beliefs.dealer.arguments(path), **how, "tracing": False, "texts": False}
     assert engine.telling_program.worlds(**arguments)[0]
     return engine, arguments
 
@@ -46,7 +46,12 @@ def test_damaged_arguments(name: str, players: int) -> None:
             del numbers[rng.randrange(len(numbers) + 1) :]
         damaged[part] = numbers.tobytes()
         damaged |= {"model": rng.choice((0, 1, 9)), "ending": rng.choice((0, 1)), "count": rng.choice((0, 1, 4))}
-        damaged |= {"attempts": 50, "work": rng.choice((0, 1000, 10_000_000)), "tracing": rng.random() < 0.3}
+        damaged |= {
+            "attempts": 50,
+            "work": rng.choice((0, 1000, 10_000_000)),
+            "tracing": rng.random() < 0.3,
+            "texts": rng.random() < 0.3,
+        }
         try:
             states, *_ = engine.telling_program.worlds(**damaged)
         except ValueError:

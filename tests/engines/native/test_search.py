@@ -22,6 +22,7 @@ from fcdl.engines.native import NativeEngine
 from fcdl.engines.native.constants import MAX_DEPTH, UTILITIES
 from fcdl.engines.native.engine import State
 from fcdl.engines.native.functions import Function
+from fcdl.engines.native.policies import Policy
 from fcdl.engines.native.search import UNLIMITED, Aim, Budget, NoTimeError, Search, Solved
 
 NAMES = builtin_names()
@@ -34,6 +35,7 @@ ENDINGS: tuple[tuple[str, int, dict[str, str], int], ...] = (
 )
 """Games, their players and options, and how many moves before the end their endings begin."""
 
+PRIOR_C = 2.0
 SHORT = {"skat": 30}
 """Moves of games that end before anything is played."""
 
@@ -246,6 +248,106 @@ def test_where_all_moves_are_seen_one_observer_and_many_search_the_same_tree(nam
     assert one.moves == many.moves
 
 
+# --- priors
+
+HIGH = Policy("high", play="rankValue(card)", pick="rankValue(card)", passing="-1")
+LOW = Policy("low", play="-rankValue(card)", pick="-rankValue(card)", passing="100")
+
+
+@cache
+def with_priors(name: str, players: int | None = None, **options: str) -> NativeEngine:
+    return NativeEngine(engine(name, players, **options).game, policies=[HIGH, LOW])
+
+
+@pytest.mark.parametrize("multiple", [False, True])
+@pytest.mark.parametrize(("name", "players", "options", "left"), [row for row in ENDINGS if row[1] == 2])
+def test_no_prior_keeps_a_tree_from_finding_a_best_move(
+    name: str, players: int, options: dict[str, str], left: int, multiple: bool
+) -> None:
+    table = with_priors(name, players, **options)
+    against = 0
+    for seed in range(6):
+        state = ending(table, seed, left)
+        values = plain_values(table, state, "score")
+        for prior in ("high", "low"):
+            found = question(table, state, seed=seed).tree(
+                Budget(20_000), c=PRIOR_C, multiple=multiple, nodes=10**6, prior=prior
+            )
+            chosen = max(found.moves, key=lambda tally: tally.visits)
+            assert values[chosen.number] == max(values.values())
+            worths = {number: worth for number, worth, _ in table.compiled_policies[prior].worths(state.data)}
+            against += worths[chosen.number] < max(worths.values())
+    assert against  # or the prior would have been right
+
+
+@pytest.mark.parametrize("prior", ["high", "low"])
+def test_a_tree_tries_the_moves_first_that_its_prior_prefers(prior: str) -> None:
+    table = with_priors("trumps")
+    for seed in range(10):
+        state = table.start(RandomChance(seed))
+        worths = {number: worth for number, worth, _ in table.compiled_policies[prior].worths(state.data)}
+        found = question(table, state, seed=seed).tree(Budget(1), c=1, multiple=True, nodes=100, prior=prior)
+        assert worths[found.moves[0].number] == max(worths.values())
+
+
+def test_a_prior_leaves_no_move_untried() -> None:
+    table = with_priors("hearts")
+    state = table.start(RandomChance(3))
+    found = question(table, state).tree(Budget(5000), c=PRIOR_C, multiple=True, nodes=10**6, prior="high")
+    assert {tally.number for tally in found.moves} == set(table.program.legal(state.data))
+    assert all(tally.visits > 1 for tally in found.moves)
+
+
+TWO_DECKS = """game "Two decks"
+players 2
+deck ranks 2 3 4 suits clubs copies 4
+
+chart main
+    start
+    Shuffle
+    Deal(5)
+    turn = player(0)
+again:
+    playCard(turn, cards)
+    score(turn) = cardsRemaining(next(turn))
+    turn = next(turn)
+    cardsRemaining(turn) > 0?                       yes -> again
+    end
+"""
+
+
+def test_copies_of_a_card_are_one_move_to_a_prior() -> None:
+    game = made(TWO_DECKS).game
+    table = NativeEngine(game, policies=[HIGH])
+    for seed in range(5):
+        state = table.start(RandomChance(seed))
+        found = question(table, state).tree(Budget(500), c=PRIOR_C, multiple=True, nodes=10**5, prior="high")
+        labels = [str(table.move(state, tally.number)) for tally in found.moves]
+        assert sorted(labels) == sorted({str(move) for move in table.legal(state)})
+
+
+@pytest.mark.parametrize("name", ["trumps", "crazy_eights"])
+def test_priors_that_look_ahead_search_the_same_tree_for_one_observer_and_many(name: str) -> None:
+    game = engine(name).game
+    table = NativeEngine(game, policies=[LookAhead("greedy", evaluation_of(game, "greedy"))])
+    starts = [state for state in (table.start(RandomChance(seed)) for seed in range(40)) if state.mover == 1]
+    search = Search(table, [state.data for state in starts], np.ones(len(starts)), 1, seed=3)
+    found = [
+        search.tree(Budget(300), c=PRIOR_C, multiple=True, nodes=10**5, prior="greedy", scripted=scripted)
+        for scripted in (False, True, False)
+    ]
+    assert found[0].moves == found[2].moves
+    assert all(searched.iterations == 300 for searched in found)
+
+
+def test_a_prior_is_a_policy_of_the_same_program() -> None:
+    table, other = with_priors("trumps"), with_priors("durak")
+    search = question(table, table.start(RandomChance(1)))
+    search.engine = other
+    with pytest.raises(ValueError, match="a policy is None, or one of this program"):
+        search.tree(Budget(10), c=1, multiple=True, nodes=100, prior="high")
+
+
 # --- playouts
 
 
@@ -273,6 +375,20 @@ def test_a_playout_ends_when_the_seat_would_decide_again() -> None:
     assert far.moves == same.moves  # a hand has no more tricks than that
 
 
+def test_playouts_by_a_policy_may_go_on_at_random() -> None:
+    table = with_priors("trumps")
+    state = ending(table, 1, 8)
+
+    def found(simulation: str | None, until: int | None) -> tuple[object, ...]:
+        search = Search(table, [state.data], np.ones(1), state.mover, simulation=simulation, until=until, seed=2)
+        return search.flat(Budget(2000)).moves
+
+    at_random, by_policy = found(None, None), found("high", None)
+    assert found("high", 0) == at_random
+    assert found("high", 100) == by_policy != at_random
+    assert found("high", 2) not in (at_random, by_policy)
+
+
 def test_playouts_end_with_the_hand_unless_the_game_is_the_horizon() -> None:
     table = engine("oh_hell", 3)
     state = ending(table, 1, 4)
@@ -290,6 +406,8 @@ QUESTIONS: dict[str, Callable[[Search], object]] = {
     "tree": lambda search: search.tree(Budget(2500), c=0.7, multiple=True, nodes=10**6),
     "statistics": lambda search: search.tree(Budget(2500), c=0.7, multiple=True, nodes=10**6, curiosity=0.3),
     "trees": lambda search: search.trees(Budget(40), c=0.7, nodes=1000),
+    "prior": lambda search: search.tree(Budget(2500), c=1.0, multiple=True, nodes=10**6, prior="high"),
+    "trees by priors": lambda search: search.trees(Budget(40), c=1.0, nodes=1000, prior="low"),
     "minimax": lambda search: search.minimax(Budget(400), depth=0, playouts=2, table_bits=10),
 }
 
@@ -304,9 +422,10 @@ def three_worlds(table: NativeEngine) -> tuple[list[bytes], int]:
 @pytest.mark.parametrize("kind", QUESTIONS)
 @pytest.mark.parametrize("name", some_games())
 def test_results_depend_on_the_seed_only(name: str, kind: str) -> None:
-    positions, seat = three_worlds(engine(name))
+    table = with_priors(name)
+    positions, seat = three_worlds(table)
     weights = np.array([0.5, 0.3, 0.2])
-    searches = [Search(engine(name), positions, weights, seat, seed=9, threads=threads) for threads in (1, 2, 5, 1)]
+    searches = [Search(table, positions, weights, seat, seed=9, threads=threads) for threads in (1, 2, 5, 1)]
     answers = [QUESTIONS[kind](search) for search in searches]
     assert all(answer == answers[0] for answer in answers)
 
@@ -337,10 +456,10 @@ def test_equal_worlds_are_searched_as_one() -> None:
 
 
 def test_a_tree_grows_no_larger_than_it_may() -> None:
-    table = engine("hearts")
+    table = with_priors("hearts")
     state = table.start(RandomChance(3))
-    for multiple in (False, True):
-        found = question(table, state).tree(Budget(900), c=0.7, multiple=multiple, nodes=50)
+    for multiple, prior in ((False, None), (True, None), (False, "high"), (True, "high")):
+        found = question(table, state).tree(Budget(900), c=0.7, multiple=multiple, nodes=50, prior=prior)
         assert found.nodes <= 50
         assert found.iterations == 900
         assert sum(tally.visits for tally in found.moves) <= 900

@@ -1,0 +1,1 @@
+"""Policies that are learned: what their networks see, how they are trained, and their files."""

@@ -1,0 +1,173 @@
+"""`python -m tests.results.cardplay A B`: card play of two players at Skat, contract by contract.
+
+As in Rebstock's thesis (6.1): `skat.bidder` bids, declares and puts cards away; then each player plays alone against
+two of the other and against two of its own kind, with the same cards. What counts are tournament points (Seeger and
+Fabian) of the declarer less those of the others. All figures are points a game, where everybody is declarer in a third
+of the games: the lead of A over B, and how much of it comes from defending and from playing alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import random
+import statistics
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from fcdl.agents import Agent, agent, make_agent
+from fcdl.engines.native.engine import NativeEngine, State
+from fcdl.errors import FcdlError
+from fcdl.language.load import load_flowchart
+from fcdl.model.chance import RandomChance
+from fcdl.model.game import Game
+from fcdl.model.moves import Move
+from tests.results.fcdl import MODULES
+
+KINDS = ("suit", "grand", "null")
+PUBLISHED = {"suit": (10.4, 9.1, 1.4), "grand": (3.6, 3.1, 0.4), "null": (6.3, 6.8, -0.5)}
+"""Policy inference against none (table 6.1, turned round): the lead, of it from defending and from playing alone."""
+LOST = 40
+"""What each of the others gets for a lost game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """A position in which the first card is to be played."""
+
+    state: State
+    declarer: int
+    kind: str
+    ouvert: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One deal in four seatings, as points of the declarer less those of the others: who is alone, against whom."""
+
+    a_b: float
+    b_a: float
+    a_a: float
+    b_b: float
+
+    @property
+    def lead(self) -> float:
+        """Of A over B (6.1)."""
+        return (self.a_b - self.b_a) / 3
+
+    @property
+    def defending(self) -> float:
+        """How much better A defends (6.2; its text has the sign the other way round, its tables have it so)."""
+        return ((self.a_b + self.b_b) - (self.a_a + self.b_a)) / 6
+
+    @property
+    def alone(self) -> float:
+        """How much better A plays alone (6.3)."""
+        return ((self.a_a - self.b_a) + (self.a_b - self.b_b)) / 6
+
+
+class Table:
+    """Deals, and plays them."""
+
+    def __init__(self, first: str, second: str, bidder: str) -> None:
+        self.game = Game.make(load_flowchart("skat"), name="skat", options={"scoring": "seegerFabian"})
+        self.engine = NativeEngine(self.game)
+        self.bidder = make_agent(bidder, self.game)
+        # A player keeps what it knows of a game, so that every seat has one of its own.
+        self.players: dict[str, list[Agent]] = {
+            name: [make_agent(text, self.game) for _ in range(3)] for name, text in (("a", first), ("b", second))
+        }
+
+    def deals(self, seed: str) -> Iterator[Deal]:
+        """Deals that somebody plays, up to the first card."""
+        number = 0
+        while True:
+            chance, dice = RandomChance(f"{seed}/{number}"), random.Random(f"{seed}/{number}")
+            number += 1
+            engine = self.engine
+            state = engine.start(chance)
+            last: dict[str, str] = {}
+            while (seat := engine.mover(state)) is not None:
+                legal = engine.legal(state)
+                if legal[0].kind == "play":
+                    ouvert = last["announced"] == "ouvert"
+                    kind = {"suitGame": "suit", "grand": "grand", "nullGame": "null"}[last["contract"]]
+                    yield Deal(state, int(last["declarer"]), kind, ouvert)
+                    break
+                move = self.bidder.choose(engine.observe(state, seat), legal, dice)
+                state = engine.apply(state, move, chance)
+                for event in engine.latest(state):
+                    if event.kind in ("assign", "choose") and event.name and event.value is not None:
+                        last[event.name] = event.value
+
+    def played(self, deal: Deal, alone: str, against: str, seed: str) -> float:
+        """The declarer's points less those of the others."""
+        engine, state = self.engine, deal.state
+        dice = [random.Random(f"{seed} seat {seat}") for seat in range(3)]
+        while (seat := engine.mover(state)) is not None:
+            player = self.players[alone if seat == deal.declarer else against][seat]
+            move: Move = player.choose(engine.observe(state, seat), engine.legal(state), dice[seat])
+            state = engine.apply(state, move, RandomChance(0))
+        own = state.scores[deal.declarer]
+        return own - (LOST if own < 0 else 0)
+
+    def match(self, deal: Deal, seed: str) -> Match:
+        """All four."""
+        return Match(*(self.played(deal, alone, against, seed) for alone, against in ("ab", "ba", "aa", "bb")))
+
+
+def summary(matches: Sequence[Match], kind: str) -> dict[str, Any]:
+    """The figures of a kind of contract, with their intervals."""
+    row: dict[str, Any] = {"kind": kind, "deals": len(matches)}
+    row["points"] = [statistics.fmean(getattr(match, name) for match in matches) / 3 for name in ("a_b", "b_a")]
+    for name in ("lead", "defending", "alone"):
+        values = [getattr(match, name) for match in matches]
+        half = 1.96 * statistics.stdev(values) / math.sqrt(len(values)) if len(values) > 1 else math.inf
+        row[name] = {"mean": statistics.fmean(values), "half": half}
+    return row
+
+
+def told(row: dict[str, Any]) -> str:
+    """In words."""
+    parts = [f"{name} {row[name]['mean']:+.1f} ± {row[name]['half']:.1f}" for name in ("lead", "defending", "alone")]
+    first, second = row["points"]
+    return f"{row['kind']:6} {row['deals']} deals, points {first:.1f} : {second:.1f}, {', '.join(parts)}"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Plays and prints."""
+    parser = argparse.ArgumentParser(prog="python -m tests.results.cardplay", description=__doc__)
+    parser.add_argument("first")
+    parser.add_argument("second")
+    parser.add_argument("--deals", type=int, default=50, help="deals of each kind of contract, played four times")
+    parser.add_argument("--kinds", default="/".join(KINDS), help="suit/grand/null")
+    parser.add_argument("--bidder", default="skat.bidder", help="who bids, declares and puts cards away")
+    parser.add_argument("--seed", default="1")
+    parser.add_argument("--json", action="store_true")
+    given = parser.parse_args(arguments)
+    kinds = given.kinds.split("/")
+    if given.deals < 1 or not set(kinds) <= set(KINDS):
+        parser.error(f"--deals is at least 1, --kinds are some of {'/'.join(KINDS)}")
+    agent.KIND_MODULES = (*agent.KIND_MODULES, *MODULES)
+    table = Table(given.first, given.second, given.bidder)
+    found: dict[str, list[Match]] = {kind: [] for kind in kinds}
+    for number, deal in enumerate(table.deals(given.seed)):
+        if len(found.get(deal.kind, range(given.deals))) < given.deals:
+            found[deal.kind].append(table.match(deal, f"{given.seed}/{number}"))
+            done = sum(map(len, found.values()))
+            if done % 20 == 0:
+                print(f"{done} of {given.deals * len(kinds)} deals", file=sys.stderr, flush=True)
+        if all(len(matches) >= given.deals for matches in found.values()):
+            break
+    rows = [summary(matches, kind) for kind, matches in found.items()]
+    print(json.dumps(rows, indent=1) if given.json else "\n".join(map(told, rows)))
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except FcdlError as error:
+        sys.exit(str(error))
