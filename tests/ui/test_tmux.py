@@ -77,7 +77,7 @@ def terminal(tmp_path: Path) -> Iterator[Terminal]:
 
 def is_turn_with(cards: int, screen: str) -> bool:
     """Whether the person is to play and has so many cards."""
-    return bool(re.search(rf"\(you\) ▮+ ?{cards} ", screen)) and "your turn" in screen
+    return bool(re.search(rf"you +▮+ ?{cards} ", screen)) and "your turn" in screen
 
 
 def test_trumps_is_played_to_its_end(terminal: Terminal) -> None:
@@ -104,7 +104,7 @@ def test_trumps_is_played_to_its_end(terminal: Terminal) -> None:
 
 def test_hearts_is_left_and_gone_on_with(terminal: Terminal) -> None:
     terminal.start("play", "hearts", "--seed", "1", "--seats", "human/random/random/random", "--pace", "0")
-    terminal.until("Pass 3 cards to the left (1 of 3)")
+    terminal.until("Pass 3 cards to player 1, on your left (1 of 3)")
     terminal.press("Enter")
     terminal.until("(2 of 3)")
     terminal.press("Enter")
