@@ -47,6 +47,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "replay": ("fcdl.cli.replay", "Replay recorded games and verify them."),
     "explain": ("fcdl.cli.explain", "Explain why a move is illegal, or how a game got where it is."),
     "worlds": ("fcdl.cli.worlds", "List the hidden hands that a seat cannot rule out."),
+    "tssr": ("fcdl.cli.tssr", "Measure how much the others' moves tell about their cards."),
     "bench": ("fcdl.cli.bench", "Measure how fast the engines are."),
     "completion": ("fcdl.cli.completion", "Print a shell script that completes fcdl's commands."),
 }
