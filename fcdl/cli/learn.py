@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from fcdl.cli.common import check_output, game_argument, json_option, print_json
 from fcdl.cli.options import make_game, players_option, seed_option, set_option
 from fcdl.cli.runs import Places, chosen_seed, playing, repeated, run_options
+
+if TYPE_CHECKING:
+    from fcdl.model.game import Game
 
 
 @click.command("learn")
@@ -30,6 +34,12 @@ from fcdl.cli.runs import Places, chosen_seed, playing, repeated, run_options
 )
 @click.option("--hidden", type=click.Choice(["32", "64", "128", "256"]), default="64", show_default=True,
               help="Hidden units of the network.")  # fmt: skip
+@click.option(
+    "--records",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="Learn to play as in these recorded games instead (.jsonl, or .sgf of the Skat server; also packed, .gz).",
+)
 @click.option("--from", "start", type=click.Path(path_type=Path), help="Go on from the policy in this file.")
 @players_option
 @set_option
@@ -46,6 +56,7 @@ def command(
     decisions: int,
     playouts: int,
     hidden: str,
+    records: tuple[Path, ...],
     start: Path | None,
     players: int | None,
     settings: tuple[tuple[str, str], ...],
@@ -67,6 +78,11 @@ def command(
     check_output(output)
     seed = chosen_seed(seed, places)
     plan = Plan(rounds, decisions * 5 // 2, decisions, playouts, int(hidden), seed)
+    if records:
+        if start is not None:
+            raise click.UsageError("--records and --from do not work together")
+        _imitate(ctx, made, records, output, int(hidden), seed, as_json)
+        return
     before = read_policy(start) if start is not None else None
     rows: list[dict[str, Any]] = []
     with playing(ctx, made, [], seed, places) as session:
@@ -98,6 +114,43 @@ def command(
             print_json(session.result({"file": str(output), "rounds": rows}))
         else:
             click.echo(f"{output}: {output.stat().st_size // 1000} kB")
+
+
+def _imitate(
+    ctx: click.Context, game: Game, records: Sequence[Path], output: Path, hidden: int, seed: str, as_json: bool
+) -> None:
+    """Learns from recorded games, and says how well."""
+    from fcdl.arena.replay import collected
+    from fcdl.language.diagnostics import printable
+    from fcdl.learning.imitation import imitate
+    from fcdl.learning.records import Tally
+
+    story = {"command": " ".join(["fcdl", *repeated(ctx, seed)])}
+    found: list[Tally] = []
+
+    def tell(tally: Tally) -> None:
+        if not found:
+            found.append(tally)
+        if sys.stderr.isatty():
+            click.echo(f"\r{tally}   ", err=True, nl=False)
+
+    rows: list[dict[str, Any]] = []
+    for learned in imitate(game, collected(records, game), hidden, seed, made=story, tell=tell):
+        if not rows:
+            click.echo(f"\r{found[0]}", err=True)
+            for told in found[0].told:
+                click.echo(f"  left out: {printable(told)}", err=True)
+        learned.file.write(output)
+        names = ("hits", "chance", "wins", "ahead")
+        row = {name: None if (value := getattr(learned, name)) is None else round(value, 3) for name in names}
+        rows.append({"round": learned.round + 1} | row)
+        first = "" if learned.hits is None else f"first choice {learned.hits:.1%} of the time in games held out, "
+        chance = "" if learned.chance is None else f"{learned.chance:.1%} by chance; "
+        click.echo(f"round {learned.round + 1}: {first}{chance}wins {learned.wins:.1%} against random moves", err=True)
+    if as_json:
+        print_json({"file": str(output), "records": found[0].used, "left_out": found[0].bad, "rounds": rows})
+    else:
+        click.echo(f"{output}: {output.stat().st_size // 1000} kB")
 
 
 class _Bar:

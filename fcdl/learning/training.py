@@ -109,7 +109,7 @@ def _spans(starts: Places, counts: Places) -> Places:
 
 
 @dataclass(slots=True)
-class _Batch:
+class Batch:
     """Some decisions of one answer: inputs as a matrix, and where each part of a worth lies."""
 
     x: Floats
@@ -123,7 +123,8 @@ class _Batch:
     counts: Places
 
 
-def _batch(lessons: Joined, chosen: Places, inputs: int, first: int) -> _Batch:
+def batch_of(lessons: Joined, chosen: Places, inputs: int, first: int) -> Batch:
+    """These lessons, which belong to the answer whose outputs begin at `first`."""
     counts = lessons.input_counts[chosen]
     x = np.zeros((len(chosen), inputs), np.float32)
     x[np.repeat(np.arange(len(chosen)), counts), lessons.inputs[_spans(lessons.input_starts[chosen], counts)]] = 1
@@ -133,7 +134,7 @@ def _batch(lessons: Joined, chosen: Places, inputs: int, first: int) -> _Batch:
     parts = lessons.output_counts[which]
     column = lessons.outputs[_spans(lessons.output_starts[which], parts)].astype(np.int64) - first
     move = np.repeat(np.arange(len(which)), parts)
-    return _Batch(x, decision, move, decision[move], column, lessons.gains[which], moves)
+    return Batch(x, decision, move, decision[move], column, lessons.gains[which], moves)
 
 
 class Trainer:
@@ -158,7 +159,7 @@ class Trainer:
         """All lessons once; returns the mean square of what was not explained, of what there was to explain."""
         left = total = 0.0
         for first, count, chosen in self._batches(lessons):
-            batch = _batch(lessons, chosen, self.view.inputs, first)
+            batch = batch_of(lessons, chosen, self.view.inputs, first)
             off, gains = self._step(batch, first, count, rate)
             left, total = left + off, total + gains
         return left / max(total, 1e-12)
@@ -167,7 +168,7 @@ class Trainer:
         """The same for lessons that are not learned."""
         left = total = 0.0
         for first, count, chosen in self._batches(lessons):
-            batch = _batch(lessons, chosen, self.view.inputs, first)
+            batch = batch_of(lessons, chosen, self.view.inputs, first)
             error, _ = self._errors(batch, first, count)
             gains = self._centred(batch, batch.gains / self.scale)
             left, total = left + float(error @ error), total + float(gains @ gains)
@@ -186,21 +187,25 @@ class Trainer:
             yield batches[number]
 
     @staticmethod
-    def _centred(batch: _Batch, values: Floats) -> Floats:
+    def _centred(batch: Batch, values: Floats) -> Floats:
         """Less the mean of the legal moves."""
         sums = np.bincount(batch.decision, values, minlength=len(batch.counts))
         return values - (sums / batch.counts).astype(np.float32)[batch.decision]
 
-    def _errors(self, batch: _Batch, first: int, count: int) -> tuple[Floats, Floats]:
+    def _errors(self, batch: Batch, first: int, count: int) -> tuple[Floats, Floats]:
         """By move what the network is off, and the hidden units."""
+        worths, units = self._worths(batch, first, count)
+        return self._centred(batch, worths - batch.gains / self.scale), units
+
+    def _worths(self, batch: Batch, first: int, count: int) -> tuple[Floats, Floats]:
+        """By move what the network finds it worth, and the hidden units."""
         units = np.maximum(batch.x @ self.arrays[0] + self.arrays[1], 0)
         block = slice(first, first + count)
         outputs = units @ self.arrays[2][block].T + self.arrays[3][block]
         parts = outputs[batch.row, batch.column]
-        worths = np.bincount(batch.move, parts, minlength=len(batch.gains)).astype(np.float32)
-        return self._centred(batch, worths - batch.gains / self.scale), units
+        return np.bincount(batch.move, parts, minlength=len(batch.gains)).astype(np.float32), units
 
-    def _step(self, batch: _Batch, first: int, count: int, rate: float) -> tuple[float, float]:
+    def _step(self, batch: Batch, first: int, count: int, rate: float) -> tuple[float, float]:
         error, units = self._errors(batch, first, count)
         gains = self._centred(batch, batch.gains / self.scale)
         cells = batch.row * count + batch.column
