@@ -9,18 +9,16 @@ from fcdl.engines.native import _engine
 
 SOFTNESS = 1.0
 """The temperature of a policy that has none, in standard deviations of what it finds the moves of a decision worth."""
-DOUBT, MORE_DOUBT = 0.05, 0.3
-"""How often somebody makes any move, whatever the policy says, so that no move is impossible; if it has no temperature,
-more often. By the true state sampling ratio (`arena/tssr.py`): less doubt is better with players who play just so, but
-with all others true worlds get less likely than by chance (docs/learning.md)."""
+DOUBT = 0.3
+"""How often somebody makes any move, whatever the policy says, so that no move is impossible. Less doubt is better with
+players who play just so, but with others the true world gets less likely than by chance (`fcdl tssr`)."""
 
 
 class PolicyModel:
     """The others choose by a policy, or, once in a while, any move."""
 
-    def __init__(self, policy: _engine.Policy, softness: float = SOFTNESS, doubt: float | None = None) -> None:
-        self.policy, self.softness = policy, softness
-        self.doubt = doubt if doubt is not None else DOUBT if policy.temperature > 0 else MORE_DOUBT
+    def __init__(self, policy: _engine.Policy, softness: float = SOFTNESS, doubt: float = DOUBT) -> None:
+        self.policy, self.softness, self.doubt = policy, softness, doubt
 
     def __call__(self, decisions: Decisions) -> Numbers:
         """The probabilities of these decisions; NaN from where the time was over."""

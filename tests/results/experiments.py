@@ -12,6 +12,8 @@ from tests.results.measured import (
     Reader,
     between,
     branching,
+    card_play,
+    contracts,
     deviation,
     draws,
     extreme,
@@ -22,6 +24,8 @@ from tests.results.measured import (
     near,
     of_games,
     of_scores,
+    pair_score,
+    pair_share,
     plies,
     plies_for_each,
     roughly,
@@ -79,6 +83,24 @@ class Experiment:
 
 
 @dataclass(frozen=True, slots=True)
+class Measure:
+    """Figures from another command than `fcdl simulate`, which has `--json` and `--resume` as well."""
+
+    name: str
+    program: str
+    arguments: str
+    """With `{}` for the number of games or deals."""
+    sizes: tuple[int, int]
+    """In the quick form, and in the full one."""
+    figures: tuple[Figure, ...]
+    note: str = ""
+
+    def command(self, quick: bool) -> str:
+        """What a person types to have the same figures."""
+        return f"{self.program} {self.arguments.replace('{}', str(self.sizes[0 if quick else 1]))} --seed {SEED}"
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
     """A thesis: how it measured, the experiments, series of them that are drawn, and curves of parameters."""
 
@@ -87,6 +109,7 @@ class Section:
     experiments: tuple[Experiment, ...]
     plots: tuple[Plot, ...] = ()
     curves: tuple[Curve, ...] = ()
+    measures: tuple[Measure, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -1099,7 +1122,87 @@ PEER = Section(
     ),
 )
 
-SECTIONS = (LAW, OH_HELL, HEARTS, DURAK, BEYOND, PEER)
+# --- Rebstock 2019
+
+SKAT_PLAYER = "skat.bidder:play=ismcts:iterations=500"
+
+
+def _inference(kind: str, published: tuple[float, float, float]) -> tuple[Figure, ...]:
+    """The lead by inference in one kind of contract, and where it comes from."""
+    lead_, defending, alone = published
+    return (
+        Figure(f"{kind}: lead by inference", card_play(kind, "lead"), rounded(lead_), level=0),
+        Figure(f"{kind}: of it from defending", card_play(kind, "defending"), rounded(defending), level=0),
+        Figure(f"{kind}: of it from playing alone", card_play(kind, "alone"), rounded(alone), level=0),
+    )
+
+
+SKAT = Section(
+    "Skat",
+    "Rebstock 2019, chapters 3 and 6: tournament points (Seeger and Fabian) a game. His players learned from 23 "
+    "million games of people and play their cards by searching with all cards face up (Kermit); ours learned from "
+    "games of their own ([skat.bidder](players.md#skat)) and play by `ismcts`. Figures of people are of 18 million "
+    "tournament games at Skat-Online (skatblog.com, *Skat in Zahlen 2*). Debian's `xskat` 4.0, playing itself 3,000 "
+    "times (`xskat -auto 3000 -lang english -unfmt -log - > xskat.log`, then `python -m tests.results.contracts "
+    "xskat.log`): alone in 33.2 % of a player's games, 0.4 % passed; suit 23.9 % (75.3 % won), grand 9.2 % "
+    "(93.6 %), null 0.1 %; 80.5 % won.",
+    (),
+    measures=(
+        Measure(
+            "skat-contracts",
+            "python -m tests.results.contracts",
+            f"--play {SKAT_PLAYER} --deals {{}}",
+            (60, 1000),
+            (
+                Figure("alone, of a player's games (thesis: MLV.85)", contracts("alone"), rounded(32.5, "%")),
+                Figure("all passed", contracts("passed"), rounded(1.9, "%")),
+                Figure("suit games", contracts("suit", "share"), rounded(19.0, "%")),
+                Figure("grands", contracts("grand", "share"), rounded(10.6, "%")),
+                Figure("null", contracts("null", "share"), rounded(1.6, "%")),
+                Figure("null ouvert", contracts("null ouvert", "share"), rounded(1.3, "%")),
+                Figure("tournament points", contracts("tournament_points"), rounded(23.6)),
+                Figure("suit games won (people)", contracts("suit", "won"), rounded(77.6, "%")),
+                Figure("grands won", contracts("grand", "won"), rounded(91.4, "%")),
+                Figure("null won", contracts("null", "won"), rounded(70.7, "%")),
+                Figure("null ouvert won", contracts("null ouvert", "won"), rounded(86.9, "%")),
+            ),
+            note="Three of our player against each other; the thesis's figures are of its best bidder against Kermit, "
+            "people's of people. Ours plays a few more grands and fewer nulls than the thesis's, and people play only "
+            "the safest grands: 86 % of ours are won, 91 % of theirs.",
+        ),
+        Measure(
+            "skat-bidding",
+            "fcdl",
+            f"tournament skat --agents {SKAT_PLAYER}/ismcts:iterations=500 --mirror --set scoring=seegerFabian "
+            "--games {} --max-games {}",
+            (12, 240),
+            (
+                Figure("bidding by values: games won", pair_share),
+                Figure("its tournament points (thesis: MLV.85)", pair_score(0), rounded(23.6)),
+                Figure("the baseline (thesis: Kermit; ours: ismcts bids as it plays)", pair_score(1), rounded(22.4)),
+            ),
+            note="The same card play on both sides, all six seatings of every deal, as in the thesis. Kermit bids "
+            "well; `ismcts` bids by the same search that plays its cards, with playouts at random, in which most "
+            "contracts are lost.",
+        ),
+        Measure(
+            "skat-inference",
+            "python -m tests.results.cardplay",
+            "ismcts:iterations=500,infer=skat.rules ismcts:iterations=500 --deals {}",
+            (4, 60),
+            (
+                *_inference("suit", (10.4, 9.1, 1.4)),
+                *_inference("grand", (3.6, 3.1, 0.4)),
+                *_inference("null", (6.3, 6.8, -0.5)),
+            ),
+            note="Table 6.1, policy inference against none. The thesis weighs 20,000 worlds by networks that imitate "
+            "people, bids included; ours a few hundred by simple rules of card play (`skat.rules`) that know nothing "
+            "of bids and discards. The intervals of so few deals are wide.",
+        ),
+    ),
+)
+
+SECTIONS = (LAW, OH_HELL, HEARTS, DURAK, SKAT, BEYOND, PEER)
 
 
 def all_experiments() -> dict[str, Experiment]:
@@ -1112,10 +1215,11 @@ def all_experiments() -> dict[str, Experiment]:
     return found
 
 
-def everything() -> dict[str, Experiment | Curve]:
-    """All that is played, by name: experiments and curves."""
+def everything() -> dict[str, Experiment | Curve | Measure]:
+    """All that is played, by name: experiments, curves and what else is measured."""
     curves = {curve.name: curve for section in SECTIONS for curve in section.curves}
-    return {**all_experiments(), **curves}
+    measures = {measure.name: measure for section in SECTIONS for measure in section.measures}
+    return {**all_experiments(), **curves, **measures}
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from fcdl.arena.plots import line_chart
 from fcdl.arena.sweep import picture
-from tests.results.experiments import PROOFS, SECTIONS, Curve, Experiment, Figure, Plot, Section
+from tests.results.experiments import PROOFS, SECTIONS, Curve, Experiment, Figure, Measure, Plot, Section
 from tests.results.measured import Number
 from tests.results.run import Stored, result_of
 
@@ -59,7 +59,8 @@ def _section(section: Section, stored: Stored) -> Iterator[str]:
     yield "| | | published | ours | interval | games | |"
     yield "|---|---|---|---|---|---|---|"
     commands, notes = [], []
-    for number, experiment in enumerate(section.experiments, start=1):
+    played: list[Experiment | Measure] = [*section.experiments, *section.measures]
+    for number, experiment in enumerate(played, start=1):
         yield from _rows(number, experiment, stored)
         commands.append(f"{number:>2}  {_command(experiment, stored)}")
         if experiment.note:
@@ -76,7 +77,7 @@ def _section(section: Section, stored: Stored) -> Iterator[str]:
         yield from _curve(curve, stored)
 
 
-def _rows(number: int, experiment: Experiment, stored: Stored) -> Iterator[str]:
+def _rows(number: int, experiment: Experiment | Measure, stored: Stored) -> Iterator[str]:
     found = result_of(experiment, stored)
     for place, figure in enumerate(experiment.figures):
         cells = [str(number) if place == 0 else "", figure.what, _published(figure)]
@@ -137,7 +138,7 @@ def _bounds(number: Number) -> str:
     return f"{number.low:.{digits}f} to {number.high:.{digits}f}" if number.has_interval else ""
 
 
-def _command(experiment: Experiment | Curve, stored: Stored) -> str:
+def _command(experiment: Experiment | Curve | Measure, stored: Stored) -> str:
     found = result_of(experiment, stored)
     return found["command"] if found is not None else experiment.command(False)
 

@@ -411,16 +411,6 @@ static PyObject *policy_likelihoods(PyObject *self, PyObject *args) {
     return result;
 }
 
-static PyObject *policy_temperature(PyObject *self, void *unused) {
-    (void)unused;
-    return PyFloat_FromDouble(((PolicyObject *)self)->policy.temperature);
-}
-
-static PyGetSetDef policy_getters[] = {
-    {"temperature", policy_temperature, NULL, "In the unit of worths; 0: the best move is made.", NULL},
-    {NULL, NULL, NULL, NULL, NULL},
-};
-
 static PyMethodDef policy_methods[] = {
     {"worths", policy_worths, METH_O, policy_worths_doc},
     {"likelihoods", policy_likelihoods, METH_VARARGS, policy_likelihoods_doc},
@@ -438,7 +428,6 @@ PyTypeObject policy_type = {
     .tp_new = policy_new,
     .tp_dealloc = policy_dealloc,
     .tp_methods = policy_methods,
-    .tp_getset = policy_getters,
 };
 
 int get_policy(const Program *program, PyObject *item, const Policy **policy) {
