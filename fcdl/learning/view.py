@@ -143,9 +143,9 @@ def _source(game: Game, field: Field, seat: int) -> int:
         if name == field.of:
             break
         before += len(game.places_of(family))
+    if field.place not in game.places_of(family):
+        raise ValueError(f"there is no place {field.place} of '{field.of}'")
     place = _turned(game, family, field.place, seat)
-    if place is not None and place >= len(game.places_of(family)):
-        raise ValueError(f"there is no place {place} of '{field.of}'")
     if families is chart.zones:
         seen = field.kind == "size" or field.of in remembered_zones(chart) or seat in game.seers(field.of, place)
     else:
