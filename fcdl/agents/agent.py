@@ -24,6 +24,7 @@ KIND_MODULES: tuple[str, ...] = (
     "fcdl.agents.best",
     "fcdl.agents.hyperheur",
     "fcdl.agents.measured",
+    "fcdl.agents.learned",
     "fcdl.agents.durak",
     "fcdl.agents.hearts",
     "fcdl.agents.oh_hell",
@@ -171,17 +172,26 @@ def tools(table: str) -> Mapping[str, Callable[[Game], Any]]:
     return {name: make for module in modules for name, make in getattr(module, table, {}).items()}
 
 
+def is_policy_file(text: str) -> bool:
+    """Whether a name of a policy is that of a file."""
+    return text.endswith(".policy")
+
+
 def policy_name(*others: str) -> Callable[[str], str]:
-    """Reads the name of a policy, or another word."""
+    """Reads the name of a policy or of its file, or another word."""
 
     def read(text: str) -> str:
-        return one_of(*others, *tools("POLICIES"))(text)
+        return text if is_policy_file(text) else one_of(*others, *tools("POLICIES"))(text)
 
     return read
 
 
 def policy_of(name: str, game: Game) -> AnyPolicy:
-    """The policy of this name for a game."""
+    """The policy of this name, or in this file, for a game."""
+    if is_policy_file(name):
+        from fcdl.agents.learned import policy_in
+
+        return policy_in(name, game)
     policy: AnyPolicy = tools("POLICIES")[name](game)
     return policy
 

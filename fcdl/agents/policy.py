@@ -13,14 +13,13 @@ from fcdl.model.moves import Move
 
 if TYPE_CHECKING:
     from fcdl.engines.native.functions import Function
-    from fcdl.engines.native.policies import Policy
-    from fcdl.heuristics.measured import MeasuredPolicy
+    from fcdl.engines.native.policies import AnyPolicy
 
 
 class PolicyAgent:
-    """Makes a legal move of the highest worth, which is the same in all worlds: it looks at nothing hidden."""
+    """Moves as its policy says, which is the same in all worlds: it looks at nothing hidden."""
 
-    def __init__(self, game: Game, policy: Policy | MeasuredPolicy, functions: Sequence[Function] = ()) -> None:
+    def __init__(self, game: Game, policy: AnyPolicy, functions: Sequence[Function] = ()) -> None:
         from fcdl.beliefs.sampler import Beliefs
         from fcdl.engines.native import NativeEngine
 
@@ -31,32 +30,33 @@ class PolicyAgent:
         self.beliefs = Beliefs(self.engine)
 
     def choose(self, observation: Observation, legal: Sequence[Move], rng: random.Random) -> Move:
-        """A move of the highest worth, any of them if there are several; at times, any move."""
-        if len(legal) == 1 or rng.random() < self.policy.epsilon:
-            return legal[rng.randrange(len(legal))]
+        """A move, by its probability."""
+        if len(legal) == 1:
+            return legal[0]
         try:
-            worths = self.worths(observation, legal, rng)
+            return self._drawn(legal, self.weighed(observation, legal, rng), rng)
         except Exception as error:  # whatever it is, it must not end a game
             return at_random(legal, rng, error).move
-        best = [move for move, worth in zip(legal, worths, strict=True) if worth == max(worths)]
-        return best[rng.randrange(len(best))]
+
+    @staticmethod
+    def _drawn(legal: Sequence[Move], weighed: Sequence[tuple[float, float]], rng: random.Random) -> Move:
+        return rng.choices(legal, [probability for _, probability in weighed])[0]
 
     def think(self, observation: Observation, legal: Sequence[Move], rng: random.Random) -> Thought:
         """The choice with the worths of all moves."""
-        state = rng.getstate()
-        move = self.choose(observation, legal, rng)
-        rng.setstate(state)
         try:
-            worths = self.worths(observation, legal, rng)
+            weighed = self.weighed(observation, legal, rng)
         except Exception as error:  # whatever it is, it must not end a game
             return at_random(legal, rng, error)
-        ranked = sorted(zip(legal, worths, strict=True), key=lambda pair: -pair[1])
+        move = legal[0] if len(legal) == 1 else self._drawn(legal, weighed, rng)
+        worths = [worth for worth, _ in weighed]
+        ranked = sorted(zip(legal, worths, strict=True), key=lambda pair: (pair[0] != move, -pair[1]))
         return Thought(move, tuple(MoveValue(one, worth) for one, worth in ranked))
 
-    def worths(self, observation: Observation, legal: Sequence[Move], rng: random.Random) -> list[float]:
-        """What the policy finds the moves worth."""
+    def weighed(self, observation: Observation, legal: Sequence[Move], rng: random.Random) -> list[tuple[float, float]]:
+        """What the policy finds the moves worth, and how likely it makes them."""
         position = self.beliefs.sample(observation, 1, rng.getrandbits(63), legal).positions[0]
         state = self.engine.state(position)
         found = self.engine.compiled_policies[self.policy.name].worths(position)
-        worths = {self.engine.move(state, number): worth for number, worth, _ in found}
-        return [worths[move] for move in legal]
+        weighed = {self.engine.move(state, number): (worth, likely) for number, worth, likely in found}
+        return [weighed[move] for move in legal]

@@ -68,6 +68,7 @@ class Common:
     horizon: str
     utility: str
     simulation: str | None
+    until: int | None
     infer: str | None
     threads: int
 
@@ -192,6 +193,7 @@ class SearchAgent(ABC):
             seat,
             aim=Aim(self.horizon, self.common.utility),
             simulation=simulation,
+            until=self.common.until,
             seed=seed,
             threads=self.common.threads,
         )
@@ -552,6 +554,11 @@ _COMMON = {
         policy_name(WITHOUT_POLICY["simulation"]),
         None,
         "how playouts choose moves: at random, or the way this player does",
+    ),
+    "until": Parameter(
+        whole(0, 1_000_000),
+        None,
+        "playouts go on at random after so many moves; default: never, if simulation is given",
     ),
     "infer": Parameter(
         policy_name(WITHOUT_POLICY["infer"]),

@@ -67,8 +67,8 @@ class Histories:
     positions: tuple[bytes, ...]
     identities: npt.NDArray[np.uint64]
     """By position: the same number for those that are copies of one."""
-    gains: Numbers
-    """By position, how many times likelier the others' decisions are under a policy than at random (logarithm)."""
+    judged: Numbers
+    """By position, the logarithm of the probability of the others' decisions under a policy, if there is one."""
 
 
 class Particles:
@@ -206,12 +206,11 @@ class Particles:
         states, identities, traced = self.hand.particles.draw(
             count, STEPS, seed & WORD, legal, WORK, clock.left(SECONDS), policy is not None
         )
-        gains = np.zeros(len(states))
+        found = np.zeros(len(states))
         if policy is not None and traced is not None:
             decisions = Decisions(self.engine.telling_program, traced, clock.left(math.inf))
-            owners = np.repeat(np.arange(len(states)), decisions.counts)
-            gains = judged(policy, decisions) + np.bincount(owners, np.log(decisions.choices), len(states))
-        return Histories(states, np.frombuffer(identities, np.uint64), gains)
+            found = judged(policy, decisions)
+        return Histories(states, np.frombuffer(identities, np.uint64), found)
 
 
 def _owner(owners: frozenset[int]) -> int:

@@ -16,7 +16,7 @@ from functools import cached_property
 import numpy as np
 
 from fcdl.beliefs.clock import NO_CLOCK, Clock, OutOfTimeError
-from fcdl.beliefs.dealer import EQUAL, MODELS, UNIFORM, Dealer
+from fcdl.beliefs.dealer import EQUAL, MODELS, UNIFORM, Dealer, Drawn
 from fcdl.beliefs.deals import MAX_DEALS
 from fcdl.beliefs.follower import PuzzleError
 from fcdl.beliefs.particles import LINKED, Particles
@@ -227,8 +227,7 @@ class Beliefs:
         if enough and room > 0 and size < wanted / 2 and not clock.is_over:
             more = min(wanted * int(wanted / 2 / size), room)
             drawn.add(self.dealer.draw(paths, more, seed + 1, END_AT_DECISION, clock))
-        if legal is not None and self._moves_tell(drawn.positions):
-            drawn.keep([n for n, offered in enumerate(self._offered(drawn.positions)) if offered == legal])
+        self._keep_offered(drawn, legal)
         in_time = np.flatnonzero(~np.isnan(drawn.judged))
         if 0 < len(in_time) < len(drawn.positions):
             drawn.keep(in_time.tolist())
@@ -248,6 +247,33 @@ class Beliefs:
         exact = drawn.exact and layer == EXACT
         note = _joined(note, _tempering(power))
         return Worlds(positions, weights, exact, drawn.attempts, accepted, layer, note, None, power)
+
+    def drawn(self, observation: Observation, count: int, seed: int, legal: Collection[Move]) -> Drawn:
+        """So many worlds as they are drawn, neither thinned nor tempered, for those who measure how good beliefs are.
+
+        Where deals cannot be counted they come from particles. Raises NoWorldError.
+        """
+        offered = frozenset(legal)
+        try:
+            drawn = self.dealer.draw(self._follow(observation), count, seed, END_AT_DECISION)
+            self._keep_offered(drawn, offered)
+        except Exception:  # whatever the chart says: there are particles
+            drawn = Drawn([], np.zeros(0), np.zeros(0), 0, False)
+        if len(drawn.positions) < FEW:
+            particles = self.particles_of(observation.seat)
+            policy = self.model if callable(self.model) else None
+            if particles.follow(observation.events):
+                found = particles.draw(count, seed, policy=policy)
+                drawn = Drawn(list(found.positions), np.zeros(len(found.positions)), found.judged, count, False)
+                self._keep_offered(drawn, offered)
+        if not drawn.positions:
+            raise NoWorldError("no world agrees with what the seat has seen")
+        return drawn
+
+    def _keep_offered(self, drawn: Drawn, legal: frozenset[Move] | None) -> None:
+        """Drops worlds in which the seat would have other legal moves."""
+        if legal is not None and self._moves_tell(drawn.positions):
+            drawn.keep([n for n, offered in enumerate(self._offered(drawn.positions)) if offered == legal])
 
     def _moves_tell(self, positions: Sequence[bytes]) -> bool:
         """Whether the list of moves at this decision can tell the seat something that it does not see."""
@@ -277,11 +303,11 @@ class Beliefs:
             drawn = offered if offered.positions else drawn
         if not drawn.positions:
             return None
-        in_time = not np.isnan(drawn.gains).any()
+        in_time = not np.isnan(drawn.judged).any()
         number = len(drawn.positions)
         weights, power = np.full(number, 1 / number), 0.0
         if in_time:
-            weights, power = tempered(np.zeros(number), drawn.gains, self.least * count)
+            weights, power = tempered(np.zeros(number), drawn.judged, self.least * count)
         _, places = np.unique(drawn.identities, return_inverse=True)
         size = effective_size(np.bincount(places, weights).astype(np.float64))
         note = _joined(LAYERS[PARTICLES], _tempering(power))
@@ -291,7 +317,7 @@ class Beliefs:
         """The particles of a seat."""
         particles = self.particles.get(seat)
         if particles is None:
-            model = MODELS[UNIFORM if callable(self.model) else self.model]
+            model = MODELS[EQUAL if callable(self.model) else self.model]
             lasting = bool(self.hiding.lasting)
             particles = self.particles[seat] = Particles(
                 self.engine, self.names, seat, model, lasting, lambda count, number: self._orders(seat, count, number)

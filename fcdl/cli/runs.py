@@ -66,13 +66,23 @@ class Places:
 
 def run_options(command: Callable[..., None]) -> Callable[..., None]:
     """-j, --cluster, --resume and --rows, as one argument `places`."""
+    return _with_places(command, _OPTIONS)
 
+
+def work_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The same without --rows, for work that is not simply games."""
+    return _with_places(command, _OPTIONS[:-1])
+
+
+def _with_places(command: Callable[..., None], options: Sequence[Callable[..., Any]]) -> Callable[..., None]:
     @wraps(command)
-    def with_places(*, jobs: int, cluster: str | None, resume: str | None, rows: Path | None, **others: Any) -> None:
+    def with_places(
+        *, jobs: int, cluster: str | None, resume: str | None, rows: Path | None = None, **others: Any
+    ) -> None:
         command(places=Places(jobs, cluster, resume, rows), **others)
 
     decorated: Callable[..., None] = with_places
-    for option in reversed(_OPTIONS):
+    for option in reversed(options):
         decorated = option(decorated)
     return decorated
 

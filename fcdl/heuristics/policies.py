@@ -53,6 +53,7 @@ class LookAhead:
     evaluation: Evaluation
     lines: int = 1
     epsilon: float = 0.0
+    open: bool = True
 
     @property
     def pauses(self) -> frozenset[int]:

@@ -13,6 +13,8 @@ from fcdl.language.flowchart import (
     Choose,
     Expr,
     Flowchart,
+    Gather,
+    Move,
     Pick,
     Play,
     Statement,
@@ -104,6 +106,25 @@ def _owner(chart: Flowchart, part: Expr, viewer: Expr | None) -> tuple[bool | No
     if family.keys[0].kind == "team":
         return _in_team(chart, keys[0], viewer), keys[1:]
     return is_viewer(chart, keys[0], viewer), keys[1:]
+
+
+def remembered_zones(chart: Flowchart) -> frozenset[str]:
+    """The zones whose cards everybody knows who has watched: they are seen, or all that came there was seen before.
+
+    So the tricks that lie face down are known if they were played face up.
+    """
+    arriving: dict[str, set[str]] = {}
+    for node in chart.nodes.values():
+        match node.statement:
+            case Play() | Pick() | TakeSet() | Move() as statement:
+                arriving.setdefault(statement.target.name or "", set()).add(statement.source.name or "")
+            case Gather():
+                arriving.setdefault("pack", set()).add("pack")
+    seen = {zone.name for zone in chart.zones.values() if zone.visibility is Visibility.ALL}
+    known = (seen | set(arriving)) - {"pack"}
+    while lost := {zone for zone in known - seen if not arriving[zone] <= known}:
+        known -= lost
+    return frozenset(known)
 
 
 def decisive(statement: Statement | None) -> tuple[Expr, tuple[Expr, ...]] | None:

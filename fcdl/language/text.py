@@ -321,9 +321,9 @@ _BREAKS = re.compile(r'"(?:\\.|[^"\\])*"|[,|&+](?= )|(?<=" )if(?= )|(?<= )(?:whe
 
 
 def _break(line: str, least: int) -> int | None:
-    """Where to break a line that is too long: after `,|&+` if possible, else after another operator or a word."""
+    """Where to break a line that is too long: after `,|&+` if possible, else after a word, else after a comparison."""
     found = [match for match in _BREAKS.finditer(line) if not match.group().startswith('"') and match.end() > least]
-    for signs in (",|&+", ""):
+    for signs in ((",", "|", "&", "+"), ("if", "where", "for"), ()):
         places = [match.end() for match in found if not signs or match.group() in signs]
         fitting = [place for place in places if place <= WIDTH]
         if fitting:

@@ -46,6 +46,9 @@ def expr_text(expr: Expr, flowchart: Flowchart, names: Mapping[str, str] | None 
 class Wording:
     """How reasons are worded: here for those who read the chart, with its nodes and in its own language."""
 
+    everything = True
+    """Whether all is said that is in the way of a card, or only what another card would do better."""
+
     def place(self, node: Node) -> str:
         """Where it is decided, after a sentence."""
         return f" (node {node.number}: {node.caption})"
@@ -112,7 +115,8 @@ def _reason(
             " in hand" if statement.source.name == "hand" else wording.inside(statement.source, facts.game.flowchart)
         )
         return f"{player} does not have {move.what}{where}{place}"
-    rule = _forbids(facts, wording, statement.cards, in_play[0], kind)
+    card = next((card for card in in_play if isinstance(held, tuple) and card in held), in_play[0])
+    rule = _forbids(facts, wording, statement.cards, card, kind)
     return f"{player} {rule}{place}{_last_diamond(facts.game, wording, node, statement.cards, player, came_by)}"
 
 
@@ -135,7 +139,8 @@ def _reason_for_set(facts: Facts, wording: Wording, statement: TakeSet, player: 
     if amounts := [tally.failure for tally in tallies(facts, statement, mask) if not tally.fits]:
         return f"{player} may not {statement.word} {move.what}: {'; '.join(amounts)}{place}"
     while sets.op == "those" and sets.name is not None:
-        unmet = list(_unmet(facts, wording, sets.args[1], {sets.name: mask}, {sets.name: "the cards"}))
+        names = {sets.name: "the cards"}
+        unmet = list(dict.fromkeys(_unmet(facts, wording, sets.args[1], {sets.name: mask}, names)))
         if unmet:
             return f"{player} may not {statement.word} {move.what}: {'; '.join(unmet)}{place}"
         sets = sets.args[0]
@@ -153,15 +158,20 @@ def _forbids(facts: Facts, wording: Wording, cards: Expr, card: int, kind: str) 
         unmet = "; ".join(_unmet(facts, wording, condition, {cards.name: card}, {cards.name: code}))
         return f"may not {kind} {code}: {unmet}" if unmet else f"may not {kind} {code}"
     if cards.op == "if":
-        return _forbids(facts, wording, _taken(facts, cards, NOTHING_BOUND), card, kind)
+        return _forbids(facts, wording, taken_branch(facts, cards, NOTHING_BOUND), card, kind)
     return f"must {kind} {_kind_of_cards(facts, wording, cards)}"
 
 
-def _taken(facts: Facts, expr: Expr, bound: Bound) -> Expr:
+def taken_branch(facts: Facts, expr: Expr, bound: Bound = NOTHING_BOUND) -> Expr:
     """Of an `if` the branch that was taken, of all else the expression itself."""
     while expr.op == "if" and (chosen := facts.value(expr.args[0], bound)) is not None:
         expr = expr.args[1 if chosen else 2]
     return expr
+
+
+def rank_words(rank: str) -> str:
+    """Any card of a rank: `an ace`, `a 9`."""
+    return f"{'an' if rank[:1] in 'aeiou8' else 'a'} {rank}"
 
 
 def _kind_of_cards(facts: Facts, wording: Wording, cards: Expr) -> str:
@@ -173,8 +183,7 @@ def _kind_of_cards(facts: Facts, wording: Wording, cards: Expr) -> str:
             rank_text, suit_text = game.value_text(Type.RANK, rank), game.value_text(Type.SUIT, suit)
             if rank == ANY:
                 return "a card" if suit == ANY else suit_text
-            article = "an" if rank_text[:1] in "aeiou8" else "a"
-            return f"{article} {rank_text}" if suit == ANY else f"the {rank_text} of {suit_text}"
+            return rank_words(rank_text) if suit == ANY else f"the {rank_text} of {suit_text}"
     if cards.op == "union":
         return " or ".join(dict.fromkeys(_kind_of_cards(facts, wording, arg) for arg in cards.args))
     value = facts.value(cards)
@@ -218,17 +227,20 @@ def _asks_for(condition: Expr, cards: Expr) -> bool:
     )
 
 
-def _simple(facts: Facts, condition: Expr, bound: Bound, wanted: bool | None = None) -> Iterator[tuple[Expr, bool]]:
+def simple_conditions(
+    facts: Facts, condition: Expr, bound: Bound, wanted: bool | None = None, plain: int = PLAIN
+) -> Iterator[tuple[Expr, bool]]:
     """Each comparison (or other simple condition) in a condition, and whether it holds.
 
-    With `wanted`, only those that hold, or that do not; `!` reverses it.
+    With `wanted`, only those that hold, or that do not; `!` reverses it. A definition of more than `plain` parts is
+    simple.
     """
-    condition = _taken(facts, condition, bound)
-    named = condition in facts.game.flowchart.said and sum(1 for _ in condition.walk()) > PLAIN
+    condition = taken_branch(facts, condition, bound)
+    named = condition in facts.game.flowchart.said and sum(1 for _ in condition.walk()) > plain
     if condition.op in ("and", "or", "not") and not named:
         turned = None if wanted is None else not wanted
         for arg in condition.args:
-            yield from _simple(facts, arg, bound, turned if condition.op == "not" else wanted)
+            yield from simple_conditions(facts, arg, bound, turned if condition.op == "not" else wanted, plain)
         return
     value = facts.value(condition, bound)
     if value is not None and condition.op != "const" and (wanted is None or bool(value) is wanted):
@@ -238,8 +250,8 @@ def _simple(facts: Facts, condition: Expr, bound: Bound, wanted: bool | None = N
 def why_so(facts: Facts, condition: Expr) -> Iterator[str]:
     """Each simple condition in a condition with its value and those of its sides."""
     chart = facts.game.flowchart
-    for part, holds in _simple(facts, condition, NOTHING_BOUND):
-        simple = replace(part, args=tuple(_taken(facts, arg, NOTHING_BOUND) for arg in part.args))
+    for part, holds in simple_conditions(facts, condition, NOTHING_BOUND):
+        simple = replace(part, args=tuple(taken_branch(facts, arg, NOTHING_BOUND) for arg in part.args))
         sides = [f"{expr_text(arg, chart)} is {text}" for arg in simple.args if (text := _side(facts, arg)) is not None]
         if simple.op == "playerHas" and (hand := _hand_text(facts, simple.args[0], NOTHING_BOUND)):
             sides = [hand]
@@ -249,8 +261,14 @@ def why_so(facts: Facts, condition: Expr) -> Iterator[str]:
 def _unmet(facts: Facts, wording: Wording, condition: Expr, bound: Bound, names: Mapping[str, str]) -> Iterator[str]:
     """Each simple condition that is in the way, as a sentence; `names` says what locals stand for."""
     chart = facts.game.flowchart
-    for simple, holds in _simple(facts, condition, bound, wanted=False):
+    found = list(simple_conditions(facts, condition, bound, wanted=False))
+    if not wording.everything and any(_mentions(simple, bound) for simple, _ in found):
+        found = [(simple, holds) for simple, holds in found if _mentions(simple, bound)]
+    for simple, holds in found:
         row = OPS[simple.op]
+        if simple.op == "every" and not holds and not wording.everything and simple.name is not None:
+            yield from _first_unmet(facts, wording, simple, bound, names)
+            continue
         if row.of_cards is not None and row.says:
             of_set = simple.args[0].op == "local"
             text = wording.text(simple.args[0], chart, names)
@@ -268,12 +286,31 @@ def _unmet(facts: Facts, wording: Wording, condition: Expr, bound: Bound, names:
             continue
         left, right = (_said_side(facts, wording, arg, bound, names) for arg in simple.args)
         if left and right:
-            yield f"{left} {row.says if holds else row.denies} {right}"
+            verb = row.says if holds else row.denies
+            table = simple.args[0].name or "" if simple.args[0].op == "table" else ""
+            yield f"{left} {f'are{verb[2:]}' if table.endswith('s') else verb} {right}"
+
+
+def _first_unmet(facts: Facts, wording: Wording, every: Expr, bound: Bound, names: Mapping[str, str]) -> Iterator[str]:
+    """Of a set in which every card must be such, why the first is not that is not."""
+    assert every.name is not None
+    cards = facts.value(every.args[0], bound)
+    if not isinstance(cards, tuple) or every.args[0].op != "local":
+        return
+    for card in cards:
+        if not facts.value(every.args[1], {**bound, every.name: card}):
+            code = facts.game.value_text(Type.CARD, card)
+            yield from _unmet(facts, wording, every.args[1], {**bound, every.name: card}, {**names, every.name: code})
+            return
+
+
+def _mentions(expr: Expr, bound: Bound) -> bool:
+    return any(part.op == "local" and part.name in bound for part in expr.walk())
 
 
 def _said_side(facts: Facts, wording: Wording, expr: Expr, bound: Bound, names: Mapping[str, str]) -> str:
     """One side of a comparison with its value; a constant that an `if` led to, with the condition that did."""
-    taken = _taken(facts, expr, bound)
+    taken = taken_branch(facts, expr, bound)
     text = wording.text(taken, facts.game.flowchart, names)
     if text and taken.op == "const" and expr.op == "if":
         while (branch := expr.args[1 if facts.value(expr.args[0], bound) else 2]) is not taken:

@@ -113,4 +113,4 @@ class Board(Horizontal):
             log.clear()
             told = ()
         for line in lines[len(told) :]:
-            log.write(self._faces.sentence(line))
+            log.write(picture.Hanging(self._faces.sentence(line)))

@@ -158,7 +158,9 @@ class _Compass:
             name.append(agent, "dim")
         number = len(view.piles["hand", seat].cards)
         backs = f"{BACK * min(number, 10)} {number}" if number else "no cards"
-        parts = [Text.assemble(("score ", "dim"), (view.scores[seat], "bold"))]
+        parts = []
+        if view.score_label:
+            parts.append(Text.assemble((f"{view.score_label} ", "dim"), (view.scores[seat], "bold")))
         parts += [Text.assemble((f"{what} ", "dim"), value) for what, value in seat_values(self.game, view, seat)]
         for zone in self.zones:
             pile = view.piles[zone, seat]

@@ -13,7 +13,17 @@ from fcdl.agents import MoveValue
 from fcdl.model.game import Game
 from fcdl.model.moves import Move
 from fcdl.ui.picture import SYMBOLS, Faces
-from fcdl.ui.plain_lessons import advice, disagreement, known_rows, percent, times, worth, worth_text, zone_name
+from fcdl.ui.plain_lessons import (
+    advice,
+    disagreement,
+    in_words,
+    known_rows,
+    percent,
+    times,
+    worth,
+    worth_text,
+    zone_name,
+)
 from fcdl.ui.teacher import Hint, Judged
 
 if TYPE_CHECKING:
@@ -27,8 +37,6 @@ MOST_FIRST = 6
 
 def move_text(move: Move, faces: Faces, said: Callable[[Move], str] = str) -> Text:
     """A move with the card's face: `play Q♥`, or by its name."""
-    if move.cards:
-        return Text(f"{move.kind} ") + Text(" ").join(map(faces.card, move.cards))
     return faces.sentence(said(move))
 
 
@@ -41,13 +49,13 @@ def hint_table(hint: Hint, faces: Faces, said: Callable[[Move], str] = str) -> R
         lines += [faces.sentence(other), Text("")]
     if hint.heuristics:
         lines.append(Text("By rules of thumb alone:", "bold"))
-        lines += [faces.sentence(f"• {reason}") for reason in hint.heuristics]
+        lines += [faces.sentence(f"• {reason}") for reason in in_words(hint, hint.heuristics, said)]
     if hint.measured:
         lines.append(Text("Measured by play:", "bold"))
-        lines += [faces.sentence(f"• {reason}") for reason in hint.measured]
+        lines += [faces.sentence(f"• {reason}") for reason in in_words(hint, hint.measured, said)]
     if first < len(hint.values):
         lines += [Text("The other moves:", "bold"), _values(hint, hint.values[first:], faces, said)]
-    lines += [faces.sentence(f"• {reason}") for reason in hint.reasons]
+    lines += [faces.sentence(f"• {reason}") for reason in in_words(hint, hint.reasons, said)]
     lines.append(Text(f"Worth: {worth(hint)}.", "dim"))
     return Group(*lines)
 

@@ -46,13 +46,16 @@ class Over(ModalScreen[Answer]):
 class Page(Over[None]):
     """A page to read, closed by any key that does not scroll."""
 
+    KEYS = "↑↓ scroll, any other key: back"
+
     def __init__(self, content: str | RenderableType) -> None:
         super().__init__()
         self.content = Text(content) if isinstance(content, str) else content
 
     def compose(self) -> ComposeResult:
         """The text."""
-        with VerticalScroll(classes="page"):
+        with VerticalScroll(classes="page") as page:
+            page.border_subtitle = self.KEYS
             yield Static(self.content, id="content")
 
     def on_key(self, event: events.Key) -> None:
@@ -113,6 +116,8 @@ class Handover(ModalScreen[None]):
 class RoundPage(Page):
     """What a round came to, with the score sheet; any key goes on."""
 
+    KEYS = "enter: go on"
+
     def __init__(self, game: Game, view: View) -> None:
         number = len(view.rounds)
         lines = [faces_sentence(game, text) for text in view.rounds[-1].lines]
@@ -123,8 +128,6 @@ class RoundPage(Page):
                 *lines,
                 *([Text("")] if lines else []),
                 score_sheet(view),
-                Text(""),
-                Text("press enter to go on", "dim"),
             )
         )
 

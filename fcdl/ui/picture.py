@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rich.console import Console, ConsoleOptions, RenderResult
 from rich.style import Style
 from rich.table import Table
 from rich.text import Text
@@ -41,6 +42,11 @@ _HERE = Style(reverse=True)
 
 _CODE = re.compile(r"(\w+\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\))")
 """An expression of the chart that has brackets, such as `playerHas(turn, card(any, clubs))`."""
+
+
+_TOGETHER = re.compile(r"\bplayer \d+", re.IGNORECASE)
+_JOINED = "\ue000"
+"""Stands for a blank at which no line is broken."""
 
 
 class Faces:
@@ -188,7 +194,8 @@ def seats(game: Game, view: View, mover: int | None, names: Sequence[str], width
     table = Table(box=None, padding=(0, 1, 0, 0), expand=False, header_style="dim", show_edge=False)
     table.add_column("", no_wrap=True, min_width=16)
     table.add_column("cards", no_wrap=True)
-    table.add_column("score", justify="right", no_wrap=True)
+    if view.score_label:
+        table.add_column(view.score_label, justify="right", no_wrap=True)
     for name in variables:
         table.add_column(name, justify="right", no_wrap=True)
     for name in zones:
@@ -202,7 +209,7 @@ def seats(game: Game, view: View, mover: int | None, names: Sequence[str], width
         if width >= 60 and seat != view.seat:
             row[0].append(f" {names[seat][:20]}", "dim")
         row.append(_backs(len(view.piles["hand", seat].cards), roomy))
-        row.append(Text(view.scores[seat], "bold"))
+        row += [Text(view.scores[seat], "bold")] if view.score_label else []
         row += [Text(known.get(name, "")) for name in variables]
         row += [pile_text(faces, view.piles[zone, seat], 4) for zone in zones]
         table.add_row(*row)
@@ -228,7 +235,7 @@ def pile_text(faces: Faces, pile: Pile, most: int = LONG_PILE) -> Text:
     if not pile_is_long(pile, most):
         return faces.cards(pile.cards)
     text = Text(f"{BACK}{len(pile.cards)}")
-    if pile.face_up and pile.top is not None:
+    if pile.face_up and pile.ordered and pile.top is not None:
         text.append(" top ").append_text(faces.card(pile.top))
     return text
 
@@ -298,20 +305,41 @@ def facts(game: Game, view: View, width: int) -> Text:
     """Zones that belong to nobody, cards that others are known to hold, and variables."""
     faces = Faces(game)
     parts: list[Text] = []
-    played = {card for _, card in view.played} if view.answers else set()
+    played = {card for _, card in view.played} if view.answering else set()
     for pile in shared_piles(view):
         if pile.known and played.issuperset(pile.known):
-            continue  # these lie on the table in pairs
+            continue  # these are shown as they were played
         parts.append(Text.assemble((f"{zone_words(game, pile.zone)} ", "dim"), pile_text(faces, pile)))
     lines = [_flow(parts, width)] if parts else []
     for seat in range(view.players):
         pile = view.piles["hand", seat]
         if seat != view.seat and pile.known:
             lines.append(Text.assemble((f"{view.titles[seat]} has ", "dim"), faces.cards(view.in_order(pile.known))))
-    values = [Text.assemble((f"{name} ", "dim"), faces.sentence(value)) for name, value in public_values(game, view)]
+    values = [Text.assemble((f"{name}: ", "dim"), faces.sentence(value)) for name, value in public_values(game, view)]
     if values:
         lines.append(_flow(values, width))
     return Text("\n").join(lines)
+
+
+class Hanging:
+    """A text of several lines, all but the first a little to the right; the name of a player stays in one line."""
+
+    def __init__(self, text: Text, by: int = 1) -> None:
+        self.text, self.by = text.copy(), by
+        self.text.plain = _TOGETHER.sub(lambda found: found[0].replace(" ", _JOINED), text.plain)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """The lines."""
+        first, rest = self.text.wrap(console, options.max_width)[0], self.text.copy()
+        lines = [first]
+        if rest := rest[len(first.plain) :]:
+            while rest.plain.startswith(" "):
+                rest = rest[1:]
+            lines += [Text(" " * self.by) + line for line in rest.wrap(console, options.max_width - self.by)]
+        for line in lines:
+            line.rstrip()
+            line.plain = line.plain.replace(_JOINED, " ")
+            yield line
 
 
 SHEET_ROUNDS = 12

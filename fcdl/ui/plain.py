@@ -274,7 +274,8 @@ class PlainTable:
         self._write("")
         for seat in range(view.players):
             pile = view.piles["hand", seat]
-            parts = [f"score {view.scores[seat]}", count_text(len(pile.cards))]
+            scores = [f"{view.score_label} {view.scores[seat]}"] if view.score_label else []
+            parts = [*scores, count_text(len(pile.cards))]
             if seat != view.seat and pile.known:
                 parts.append(f"has {' '.join(view.in_order(pile.known))}")
             parts += [f"{name} {value}" for name, value in seat_values(game, view, seat)]
@@ -287,7 +288,7 @@ class PlainTable:
             position = f", {view.positions[seat]}" if view.positions[seat] else ""
             self._write(f"{view.titles[seat]}{position}: {', '.join(parts)}")
         for pile in shared_piles(view):
-            top = f", top {pile.top}" if pile.top is not None and pile.face_up else ""
+            top = f", top {pile.top}" if pile.top is not None and pile.face_up and pile.ordered else ""
             known = (
                 count_text(len(pile.cards)) + top
                 if pile_is_long(pile)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -95,6 +96,18 @@ def disagreement(hint: Hint, said: Callable[[Move], str] = str) -> str:
     )
 
 
+def in_words(hint: Hint, reasons: Iterable[str], said: Callable[[Move], str] = str) -> Iterator[str]:
+    """Reasons in which moves are called as they are at the table: `a suit`, not `choose suitGame`."""
+    names = {str(value.move): said(value.move) for value in hint.values}
+    changed = sorted((name for name, words in names.items() if words != name), key=len, reverse=True)
+    if not changed:
+        yield from reasons
+        return
+    pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, changed))})\b")
+    for reason in reasons:
+        yield pattern.sub(lambda found: names[found[0]], reason)
+
+
 def worth_text(value: float) -> str:
     """What a move is worth, with its sign."""
     text = f"{value:+.2f}"
@@ -112,15 +125,15 @@ def hint_lines(hint: Hint, said: Callable[[Move], str] = str) -> Iterator[str]:
     for value in hint.values:
         visits = f" (looked at {times(value.visits)})" if value.visits else ""
         yield f"{said(value.move)}: {worth_text(value.value)}{visits}"
-    yield from hint.reasons
+    yield from in_words(hint, hint.reasons, said)
     if other := disagreement(hint, said):
         yield other
     if hint.heuristics:
         yield "by rules of thumb alone:"
-    yield from hint.heuristics
+    yield from in_words(hint, hint.heuristics, said)
     if hint.measured:
         yield "measured by play:"
-    yield from hint.measured
+    yield from in_words(hint, hint.measured, said)
     yield f"worth: {worth(hint)}"
 
 

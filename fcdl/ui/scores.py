@@ -52,12 +52,12 @@ class ScoreSheet(Reader):
 
 
 def gain(now: str, before: str) -> str:
-    """What a round brought: `+5`, `-10`, `±0`; empty where that is not known."""
+    """What a round brought: `+5`, `-10`, `0`; empty where that is not known."""
     try:
         change = int(now) - int(before)
     except ValueError:
         return ""
-    return f"{change:+d}" if change else "±0"
+    return f"{change:+d}" if change else "0"
 
 
 def gains(rounds: Sequence[Round]) -> list[list[str]]:

@@ -26,6 +26,7 @@ from fcdl.model.outcome import Outcome
 from fcdl.model.record import Record, RecordError, make_record
 from fcdl.ui.background import begin
 from fcdl.ui.journal import Journal, Saved, Step
+from fcdl.ui.must import TableTalk
 from fcdl.ui.opponents import DEFAULT_STRENGTH, Opponent, find_opponent, shown_name
 from fcdl.ui.replay import Replay
 from fcdl.ui.talk import either, sentence
@@ -248,11 +249,12 @@ class Session:
         return self._watcher().talk.answer(node, move, self.seat)
 
     def whole(self, move: Move) -> str:
-        """What the person does with a move: `play 6C`, `bid 18`."""
-        return str(move) if move.cards else self.said(move)
+        """What the person does with a move: `play 6C`, `pass 6C`, `bid 18`."""
+        node = self.game.flowchart.nodes[self._moment.state.node]
+        return self._watcher().talk.deed(node, move, self.seat)
 
     def name(self, seat: int) -> str:
-        """A player to the person: `player 2`, `player 0 (you)`."""
+        """A player to the person: `player 2`, `you`, `Ann (you)`."""
         return self._watcher().talk.title(seat)
 
     @property
@@ -384,10 +386,21 @@ class Session:
         node = self.game.flowchart.nodes[self._moment.state.node]
         listed = listed_moves(legal)
         # An engine's own reason may name hidden cards, and after a private diamond a node tells how it was left.
-        plain = f"You may not {move} now; legal: {listed}"
-        if not self._watcher().whereabouts.knows(node.number):
+        plain = f"You may not {self.whole(move)} now; legal: {listed}"
+        watcher = self._watcher()
+        if not watcher.whereabouts.knows(node.number):
             return plain
-        return self._explainer.sentence(self.steps(), node.number, move) or plain
+        led = self._led(watcher, node)
+        otherwise, verb = watcher.talk.answer(node, PASS, self.seat), self.whole(move).partition(" ")[0]
+        at_table = TableTalk(led, otherwise, verb, answers=bool(watcher.answering))
+        return self._explainer.sentence(self.steps(), node.number, move, at_table) or plain
+
+    def _led(self, watcher: Watcher, node: fc.Node) -> str | None:
+        """The first card of a trick that the person is to play to; None if there is none."""
+        seats = [seat for seat, _ in watcher.played]
+        once = len(set(seats)) == len(seats) and self.seat not in seats
+        to_trick = isinstance(node.statement, fc.Play) and not node.statement.may_pass
+        return watcher.played[0][1] if seats and once and to_trick else None
 
     def tally(self, move: Move) -> str:
         """What the cards of a set come to, beside what is asked for (`7 of 7`); empty where there is nothing to add."""
@@ -415,9 +428,11 @@ class Session:
         return found
 
     def _names(self, node: fc.Node, legal: Sequence[Move]) -> dict[Move, str]:
-        """What moves without cards are called at a decision, whatever the position."""
-        chart, names = self.game.flowchart, {}
+        """What moves are called at a decision, whatever the position; without those that are called `play 6C`."""
+        chart, talk, names = self.game.flowchart, self._watcher().talk, {}
         for move in legal:
+            if move.cards and (deed := talk.deed(node, move, self.seat)) != str(move):
+                names[move] = deed
             answer = "pass" if move == PASS else move.what
             if not move.cards and (move == PASS or answer in chart.words):
                 names[move] = answer_words(chart, node, answer)

@@ -13,6 +13,7 @@ from fcdl.model.game import Game
 from fcdl.model.moves import Move
 from fcdl.model.record import Record
 from fcdl.ui.opponents import find_opponent
+from fcdl.ui.talk import sentence
 from fcdl.ui.view import Watcher
 from fcdl.ui.words import seat_names
 
@@ -37,7 +38,7 @@ class Teller:
     def _tell(self, state: State) -> None:
         self.watcher.follow(tuple(self.engine.events(state)))
         for line in self.watcher.log[self.said :]:
-            self.say(line)
+            self.say(sentence(line))
         self.said = len(self.watcher.log)
 
 

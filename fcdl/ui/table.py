@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
+from rich.console import Group
 from rich.text import Text
 from textual import events, work
 from textual.app import ComposeResult
@@ -28,7 +29,7 @@ from fcdl.ui.keys import KeyLine
 from fcdl.ui.lessons import hint_table
 from fcdl.ui.menu import Item, Menu, TickMenu
 from fcdl.ui.panels import Handover, Leave, Page, Result, Review, RoundPage, known_lesson
-from fcdl.ui.picture import Faces
+from fcdl.ui.picture import Faces, Hanging
 from fcdl.ui.plain_lessons import advice
 from fcdl.ui.preferences import SPEEDS, faster, nearest_speed, remember
 from fcdl.ui.session import Session
@@ -490,7 +491,8 @@ class TableApp(ThemedApp[None]):
 
     def action_rules(self) -> None:
         """Shows the game in words, and the keys."""
-        self.push_screen(Page("\n".join([*rules(self.session.game), "", KEYS])))
+        lines = [Hanging(Text(line), by=2) for line in rules(self.session.game)]
+        self.push_screen(Page(Group(*lines, Text(""), Text(KEYS))))
 
     def action_known(self) -> None:
         """Shows where unseen cards may be."""

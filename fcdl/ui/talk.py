@@ -31,6 +31,7 @@ LISTED = 4
 BLACK_AND_RED = ("clubs", "diamonds", "spades", "hearts")
 _VERBS = {"is": "are", "has": "have", "does": "do", "was": "were"}
 _ONE = re.compile(r"(?<!player )(?<![\d.,])1 (point|trick|card|round|deal|chip|book|pair)s\b")
+_MINUS = re.compile(r"(?<!\w)-(?=\d)")
 _NAMED = re.compile(r"\bplayer (\d+)('s)?(?: ([a-z]+))?")
 
 
@@ -200,7 +201,8 @@ class Talk:
         try:
             if say.condition is not None and not self._seen.of(say.condition, bound):
                 return None
-            return printable(_ONE.sub(r"1 \1", self._parts(say.text, bound)))
+            text = _MINUS.sub("−", _ONE.sub(r"1 \1", self._parts(say.text, bound)))
+            return printable(text)
         except (_UnseenError, GameError, LookupError, ValueError, AssertionError, RecursionError):
             return None
 
@@ -240,7 +242,11 @@ class Talk:
 
     def third_name(self, seat: int) -> str:
         """A player, also the reader, as everybody else says it."""
-        return self.game.person(seat) or self._seat_names[seat] or f"player {seat}"
+        return self._own_name(seat) or f"player {seat}"
+
+    def _own_name(self, seat: int) -> str:
+        """What a player is called, or what the chart calls the seat in every position; empty if neither is said."""
+        return self.game.person(seat) or self._seat_names[seat]
 
     @cached_property
     def _seat_names(self) -> list[str]:
@@ -249,8 +255,11 @@ class Talk:
         return [self._say(fixed, seat) or "" for seat in range(self.game.players)]
 
     def title(self, seat: int) -> str:
-        """A player as the head of a line: `player 0 (you)`."""
-        return f"{self.third_name(seat)} (you)" if seat == self.seat else self.third_name(seat)
+        """A player as the head of a line: `player 1`, `you`; with a name, `Ann (you)`."""
+        if seat != self.seat:
+            return self.third_name(seat)
+        named = self._own_name(seat)
+        return f"{named} (you)" if named else "you"
 
     def position(self, seat: int) -> str:
         """What a seat is now, where play changes it: `forehand`; empty if the chart does not say."""
@@ -337,6 +346,21 @@ class Talk:
         if is_pass or kind is Type.WORD:
             return self._say(lines_about(self.chart, value), seat) or called(self.chart, value)
         return self.name(int(value)) if kind is Type.PLAYER and value.isdigit() else value
+
+    def deed(self, node: fc.Node | None, move: Move, seat: int | None) -> str:
+        """What one does with a move: `play 6C`, `bid 18`; as the chart tells it, if that does not depend on play:
+        `pass 6C`."""
+        if not move.cards:
+            return self.answer(node, move, seat)
+        if len(move.cards) == 1 and node is not None and seat is not None:
+            told = (say for say in self.chart.says if say.role == "tell" and not say.answer)
+            first = next((say for say in told if node.number in self._decisions[say.name]), None)
+            if first is not None and first.condition is None and all(part.op == "local" for part in says_exprs(first)):
+                text = self._text(first, seat, self.chart.deck.cards_with_code(move.what)[0])
+                who, _, deed = (text or "").partition(" ")
+                if who == "you" and move.what in deed.split():
+                    return deed
+        return str(move)
 
     # --- events
 

@@ -17,7 +17,7 @@ from fcdl.model.table import Reader, Table
 from fcdl.ui.pairs import answering_zones
 from fcdl.ui.relevant import Whereabouts, idle_zones
 from fcdl.ui.scores import Round, ScoreSheet, gain, gathers
-from fcdl.ui.talk import Talk, third_person, you_form
+from fcdl.ui.talk import Talk, sentence, third_person, you_form
 from fcdl.ui.tricks import TakerFinder
 
 DECISIONS = frozenset({"play", "pick", "take", "pass", "choose"})
@@ -36,6 +36,8 @@ class Pile:
     """The top card, if the seat knows it."""
     hidden: bool = False
     """Whether it is better not shown on the table: nothing that anybody plays with."""
+    ordered: bool = True
+    """Whether the game looks at the order of its cards."""
 
     @property
     def known(self) -> tuple[str, ...]:
@@ -63,6 +65,8 @@ class View:
     """Who played which card since cards were last taken off the table."""
     last_trick: tuple[tuple[int, str], ...]
     """The same for the time before that."""
+    answering: bool
+    """Whether cards are played to answer others, as in an attack and its defence, and not to a trick."""
     answers: Mapping[int, int]
     """The places of cards among those played (if there are none, in the last trick), and which ones they answer."""
     taker: int | None
@@ -71,7 +75,7 @@ class View:
     names: tuple[str, ...]
     """What players are called to the one who looks: `you`, `player 2`."""
     titles: tuple[str, ...]
-    """The same at the head of a line: `player 0 (you)`."""
+    """The same at the head of a line: `you`, `Ann (you)`, `player 2`."""
     positions: tuple[str, ...]
     """What each seat is now, such as `forehand`; empty where the chart does not say."""
     labels: Mapping[tuple[str, int | None], str]
@@ -89,6 +93,11 @@ class View:
     def in_order(self, codes: Iterable[str]) -> list[str]:
         """Cards as they are held in a hand."""
         return sorted(codes, key=lambda code: self.card_order.get(code, 0))
+
+    @property
+    def score_label(self) -> str:
+        """What scores are called now; empty: they are not to be shown."""
+        return next((label for seat in range(self.players) if (label := self.labels["score", seat])), "")
 
     @property
     def scores(self) -> tuple[str, ...]:
@@ -146,6 +155,10 @@ class Watcher(Reader):
         """The view before cards were first taken off the table after the last decision."""
         self.taker: int | None = None
         self.finder = TakerFinder(self.game)
+        self._begun = False
+        """Whether anybody has decided anything: until then cards are dealt, not drawn."""
+        self._passed = ""
+        """How the last pass was told."""
         self._trick_at: int | None = None
         """Where in the log it is told who took the trick, if nothing else is told of it."""
         self._worded = False
@@ -166,7 +179,8 @@ class Watcher(Reader):
             known = self.table.zones[name]
             shown, owner = shown_as(self.game, zone, place)
             hidden = not self.talk.label(zone, owner) or zone in self.idle
-            piles[shown, owner] = Pile(shown, owner, face_up, tuple(known.cards), known.top, hidden)
+            ordered = self.game.flowchart.zones[zone].ordered
+            piles[shown, owner] = Pile(shown, owner, face_up, tuple(known.cards), known.top, hidden, ordered)
         return View(
             self.seat,
             self.game.players,
@@ -176,9 +190,10 @@ class Watcher(Reader):
             frozenset(slot for slot in self.table.values if slot[0] in self.choosable) - self.fresh,
             tuple(self.played),
             tuple(self.last_trick),
+            bool(self.answering),
             dict(self.answers),
             None if self.played else self.taker,
-            tuple(self.log),
+            tuple(map(sentence, self.log)),
             tuple(map(self.talk.name, seats := range(self.game.players))),
             tuple(map(self.talk.title, seats)),
             tuple(map(self.talk.position, seats)),
@@ -230,6 +245,7 @@ class Watcher(Reader):
             self.log += [told] if told else []
         if event.kind in DECISIONS:
             self.dealing = False
+            self._begun = True
             self.finder.decided()
             self._worded = False
 
@@ -259,6 +275,7 @@ class Watcher(Reader):
             case "pass":
                 here = self.game.flowchart.nodes[node] if node is not None else None
                 self._tell(event.seat, third_person(self.talk.answer(here, PASS, event.seat)))
+                self._passed = self.log[-1]
             case "publish":
                 self.log.append(self.talk.published(event.value or ""))
             case "show":
@@ -287,7 +304,7 @@ class Watcher(Reader):
             return
         self.taker = self.finder.taker()
         players = [seat for seat, _ in self.last_trick]
-        is_trick = len(players) > 1 and len(set(players)) == len(players)
+        is_trick = len(players) > 1 and len(set(players)) == len(players) and not self.answering
         if self.taker is not None and is_trick and not self._worded:
             who = self._name(self.taker)
             self.log.insert(at, f"{who} take{'' if who == 'you' else 's'} the trick")
@@ -369,5 +386,12 @@ class Watcher(Reader):
         if self.dealing or not event.target or not event.target.startswith("hand("):
             return
         few = event.cards is not None and len(event.cards) <= 6
-        cards = " ".join(event.cards or ()) if few else f"{event.number} card{'s' if event.number != 1 else ''}"
-        self._tell(int(event.target[5:-1]), f"gets {cards}")
+        cards = "a card" if event.number == 1 else f"{event.number} cards"
+        if few:
+            order = self.talk.card_order()
+            cards = " ".join(sorted(event.cards or (), key=lambda code: order.get(code, 0)))
+        seat = int(event.target[5:-1])
+        if place == "pack" and self.log and self.log[-1] == self._passed and "draw" in self._passed:
+            self.log.pop()  # whoever passed by drawing draws once
+            self._passed = ""
+        self._tell(seat, f"{'draws' if place == 'pack' and self._begun else 'gets'} {cards}")

@@ -5,13 +5,14 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from fcdl.engines.stepping import SteppingEngine, SteppingFacts, SteppingState, Values
 from fcdl.errors import FcdlError
 from fcdl.language import flowchart as fc
-from fcdl.language.flowchart import Expr
+from fcdl.language.flowchart import Expr, Type
 from fcdl.language.saying import ME, called
 from fcdl.language.sight import decisive, hidden_part
 from fcdl.model.chance import ScriptedChance
@@ -21,6 +22,7 @@ from fcdl.model.moves import Move
 from fcdl.model.reasons import NOTHING_BOUND, Bound, Wording
 from fcdl.model.tally import tallies
 from fcdl.ui.journal import Step
+from fcdl.ui.must import NO_TALK, TableTalk, plainly
 
 if TYPE_CHECKING:
     from fcdl.heuristics.speech import Speaker
@@ -49,8 +51,10 @@ class _LimitedValues(Values):
 class AtTheTable(Wording):
     """For those who play: what the chart's things are called, and nothing where there are no words for them."""
 
-    def __init__(self, game: Game, decides: Expr) -> None:
-        self.game, self.decides = game, decides
+    everything = False
+
+    def __init__(self, game: Game, decides: Expr, value: Callable[[Expr], int | None]) -> None:
+        self.game, self.decides, self.value = game, decides, value
 
     def place(self, node: fc.Node) -> str:
         """Nothing: nobody at the table counts nodes."""
@@ -66,7 +70,12 @@ class AtTheTable(Wording):
             return f"“{called(flowchart, condition.name or '')}” is {'yes' if holds else 'no'}"
         if condition.op == "every":
             return ""  # that not all of one's cards are such is not why one of them may not be played
-        return self._said(condition, names, lambda speaker, term: speaker.condition(term, not holds))
+        said = self._said(condition, names, lambda speaker, term: speaker.condition(term, not holds))
+        for part in condition.walk():  # a card that all know by its name: `the top card of the attack`
+            if said and part.type is Type.CARD and part.op == "top" and (name := self.text(part, flowchart)) in said:
+                card = self.value(part)
+                said = said.replace(name, self.game.value_text(Type.CARD, card)) if card is not None else said
+        return said
 
     def inside(self, zone: Expr, flowchart: fc.Flowchart) -> str:
         """`on the board`, `in your row`; `there` if there are no words for it."""
@@ -108,7 +117,7 @@ class Explainer:
         self._lock = threading.Lock()
         self._followed: list[tuple[Step, SteppingState]] = []
 
-    def sentence(self, steps: Sequence[Step], node: int, move: Move) -> str | None:
+    def sentence(self, steps: Sequence[Step], node: int, move: Move, talk: TableTalk = NO_TALK) -> str | None:
         """Why a move is illegal after these steps; None where that could tell too much, or takes too long.
 
         The sentence tells how the decision was reached: only for those who know where the game stands.
@@ -123,11 +132,28 @@ class Explainer:
                 mover = self._engine.mover(state)
                 self._engine.decide(state, move)
             except IllegalMoveError:
-                wording = AtTheTable(self.game, statement.player)
+                facts = SteppingFacts(self._values, state)
+                wording = AtTheTable(self.game, statement.player, partial(_card, facts))
+                plain = self._plainly(state, statement, move, talk)
+                if plain:
+                    return f"You {plain}."
                 return _to_the_person(self._engine.why_illegal(state, move, wording), move, mover)
             except FcdlError:
                 return None
         return None
+
+    def _plainly(self, state: SteppingState, statement: fc.Decision, move: Move, talk: TableTalk) -> str:
+        """As card players say it, if it is as simple as that."""
+        deck, legal = self.game.flowchart.deck, self._engine.legal(state)
+        kind = "play" if isinstance(statement, fc.Play) else "pick"
+        if not isinstance(statement, fc.Play | fc.Pick) or move.kind != kind or talk.answers:
+            return ""
+        held = self._values.zone(statement.source, state)
+        card = next((card for card in deck.cards_with_code(move.what) if card in held), None)
+        if card is None:
+            return ""
+        may = [deck.cards_with_code(one.what)[0] for one in legal if one.kind == kind]
+        return plainly(SteppingFacts(self._values, state), statement, card, may, talk)
 
     def tally(self, steps: Sequence[Step], node: int, move: Move) -> str:
         """What the cards of a set come to after these steps (`7 of 7`); empty as with `sentence`, or if it is none."""
@@ -171,6 +197,12 @@ class Explainer:
         asked = decisive(statement)
         assert asked is not None
         return all(hidden_part(self.game.flowchart, expr, asked[0]) is None for expr in asked[1])
+
+
+def _card(facts: SteppingFacts, expr: Expr) -> int | None:
+    """The card that an expression is; None if there is none."""
+    value = facts.value(expr)
+    return value if isinstance(value, int) and value >= 0 else None
 
 
 def _to_the_person(text: str, move: Move, seat: int | None) -> str:

@@ -25,7 +25,7 @@ from fcdl.model.moves import Move, MoveError
 from fcdl.model.record import RecordError, to_line
 from fcdl.ui.journal import Saved, Step
 from fcdl.ui.opponents import find_opponent
-from fcdl.ui.plain_lessons import advice, known_rows
+from fcdl.ui.plain_lessons import advice, in_words, known_rows
 from fcdl.ui.session import HUMAN, Session
 from fcdl.ui.teacher import Judged, worst_first
 from fcdl.ui.words import game_words
@@ -191,9 +191,9 @@ class Play:
                     {"move": [value.move.kind, value.move.what], "worth": value.value, "visits": value.visits}
                     for value in hint.values
                 ],
-                "reasons": hint.reasons,
-                "heuristics": hint.heuristics,
-                "measured": hint.measured,
+                "reasons": list(in_words(hint, hint.reasons, session.whole)),
+                "heuristics": list(in_words(hint, hint.heuristics, session.whole)),
+                "measured": list(in_words(hint, hint.measured, session.whole)),
                 "worth": f"expected points ahead of the others until {hint.until}",
             }
 

@@ -32,7 +32,7 @@ def view_json(game: Game, view: View) -> dict[str, Any]:
 def _seat_words(view: View, seat: int) -> str:
     """What the chart calls a seat, besides the name of who sits there: `forehand`, `North`; often nothing."""
     named = view.titles[seat].removesuffix(" (you)")
-    return view.positions[seat] or ("" if named == f"player {seat}" else named)
+    return view.positions[seat] or ("" if named in ("you", f"player {seat}") else named)
 
 
 def _piles(game: Game, view: View) -> list[dict[str, Any]]:

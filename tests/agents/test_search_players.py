@@ -34,6 +34,7 @@ DURAK_PLAYERS = (
     "ismcts:iterations=3,simulation=greedy",
     "ismcts:iterations=20,rivals=durak.greedy",
     "ismcts:iterations=40,policy=durak.greedy",
+    "ismcts:iterations=40,policy=durak.greedy,until=3",
     "ismcts:iterations=20,rivals=durak.greedy,prior=greedy",
     "mcts:limit=10,samples=2,policy=durak.greedy,simulation=random",
     "minimax:depth=3,eval=playout,samples=2,simulation=durak.greedy",

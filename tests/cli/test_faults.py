@@ -88,7 +88,7 @@ def test_a_game_goes_on_when_the_disk_is_full(small_disk: Path) -> None:
         check=False,
         timeout=60,
     )
-    assert b"you play 2D" in run.stdout
+    assert b"You play 2D" in run.stdout
     assert b"Traceback" not in run.stderr + run.stdout
     assert b"saved" in run.stdout + run.stderr
 

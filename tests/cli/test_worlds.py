@@ -35,6 +35,27 @@ def test_drawn_worlds_are_listed_worlds_with_weights(record: Path) -> None:
     assert ask(record, "-n", "50", "--seed", "4") != drawn
 
 
+def test_a_policy_weighs_worlds(record: Path) -> None:
+    weighed = ask(record, "-n", "50", "--model", "greedy")
+    assert sum(world["weight"] for world in weighed) == pytest.approx(1)
+    assert 0 < weighed[0]["power"] <= 1
+    assert weighed[0]["effective_size"] >= 5
+    places, plain = ask(record, "--marginals", "--model", "greedy")["places"], ask(record, "--marginals")["places"]
+    assert places.keys() == plain.keys()
+    moved = [abs(share - plain[card][zone]) for card, zones in places.items() for zone, share in zones.items()]
+    assert max(moved) > 0.03
+
+
+@pytest.mark.parametrize(
+    "others", [["--model", "gredy"], ["--model", "greedy", "--all"], ["--model", "nothing.policy"]]
+)
+def test_bad_models(record: Path, others: list[str]) -> None:
+    result = run("worlds", "trumps", "--record", record, "--at", "10", "--seat", "0", *others)
+    assert result.exit_code in (1, 2)
+    assert "Traceback" not in result.stderr
+    assert "model" in result.stderr or "nothing.policy" in result.stderr
+
+
 def test_equal_worlds_have_equal_weights(record: Path) -> None:
     weights = [world["weight"] for world in ask(record, "-n", "10", "--model", "equal")]
     assert all(10 * weight == pytest.approx(round(10 * weight)) for weight in weights)

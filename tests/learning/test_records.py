@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 from pathlib import Path
 
 import pytest
@@ -122,3 +123,32 @@ def test_files_without_records_are_refused(name: str, text: str, message: str, t
 def test_a_missing_file_is_told(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match="cannot be read"):
         read(tmp_path / "none.jsonl")
+
+
+def test_a_policy_learns_to_play_as_recorded(tmp_path: Path) -> None:
+    """`durak.greedy` is told from random moves by what it does in games that were not learned."""
+    games, policy = tmp_path / "games.jsonl", tmp_path / "durak.policy"
+    agents = "durak.greedy/durak.greedy"
+    command = ["simulate", "durak", "--agents", agents, "--games", "100", "--seed", "1", "-o", str(games)]
+    assert CliRunner().invoke(main, command).exit_code == 0
+    games.write_text(games.read_text() + "nonsense\n")
+    learning = ["learn", "durak", "--records", str(games), "-o", str(policy), "--seed", "1", "--hidden", "32", "--json"]
+    done = CliRunner().invoke(main, learning)
+    assert done.exit_code == 0, done.output
+    assert f"left out: {games}, record 101: not a line of JSON" in done.stderr
+    found = json.loads(done.stdout)
+    assert (found["records"], found["left_out"]) == (100, 1)
+    last = found["rounds"][-1]
+    assert last["hits"] > last["chance"] + 0.1
+    assert last["wins"] > 0.6, "it plays better than random"
+    before = policy.read_bytes()
+    assert CliRunner().invoke(main, learning).exit_code == 0
+    assert policy.read_bytes() == before, "the same seed learns the same"
+
+
+def test_learning_from_records_that_cannot_be_used_says_why(tmp_path: Path) -> None:
+    done = CliRunner().invoke(main, ["learn", "durak", "--records", str(SERVER), "-o", str(tmp_path / "a.policy")])
+    assert done.exit_code == 1
+    assert "no record can be used" in done.output
+    assert "made with another chart" in done.output
+    assert not (tmp_path / "a.policy").exists()

@@ -14,8 +14,10 @@ import math
 import random
 import statistics
 import sys
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from fcdl.agents import Agent, agent, make_agent
@@ -26,10 +28,9 @@ from fcdl.model.chance import RandomChance
 from fcdl.model.game import Game
 from fcdl.model.moves import Move
 from tests.results.fcdl import MODULES
+from tests.results.journal import Journal, manifest
 
 KINDS = ("suit", "grand", "null")
-PUBLISHED = {"suit": (10.4, 9.1, 1.4), "grand": (3.6, 3.1, 0.4), "null": (6.3, 6.8, -0.5)}
-"""Policy inference against none (table 6.1, turned round): the lead, of it from defending and from playing alone."""
 LOST = 40
 """What each of the others gets for a lost game."""
 
@@ -41,7 +42,6 @@ class Deal:
     state: State
     declarer: int
     kind: str
-    ouvert: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,27 +81,22 @@ class Table:
             name: [make_agent(text, self.game) for _ in range(3)] for name, text in (("a", first), ("b", second))
         }
 
-    def deals(self, seed: str) -> Iterator[Deal]:
-        """Deals that somebody plays, up to the first card."""
-        number = 0
-        while True:
-            chance, dice = RandomChance(f"{seed}/{number}"), random.Random(f"{seed}/{number}")
-            number += 1
-            engine = self.engine
-            state = engine.start(chance)
-            last: dict[str, str] = {}
-            while (seat := engine.mover(state)) is not None:
-                legal = engine.legal(state)
-                if legal[0].kind == "play":
-                    ouvert = last["announced"] == "ouvert"
-                    kind = {"suitGame": "suit", "grand": "grand", "nullGame": "null"}[last["contract"]]
-                    yield Deal(state, int(last["declarer"]), kind, ouvert)
-                    break
-                move = self.bidder.choose(engine.observe(state, seat), legal, dice)
-                state = engine.apply(state, move, chance)
-                for event in engine.latest(state):
-                    if event.kind in ("assign", "choose") and event.name and event.value is not None:
-                        last[event.name] = event.value
+    def deal(self, seed: str) -> Deal | None:
+        """A deal up to the first card; None if everybody passes."""
+        engine, chance, dice = self.engine, RandomChance(seed), random.Random(seed)
+        state = engine.start(chance)
+        last: dict[str, str] = {}
+        while (seat := engine.mover(state)) is not None:
+            legal = engine.legal(state)
+            if legal[0].kind == "play":
+                kind = {"suitGame": "suit", "grand": "grand", "nullGame": "null"}[last["contract"]]
+                return Deal(state, int(last["declarer"]), kind)
+            move = self.bidder.choose(engine.observe(state, seat), legal, dice)
+            state = engine.apply(state, move, chance)
+            for event in engine.latest(state):
+                if event.kind in ("assign", "choose") and event.name and event.value is not None:
+                    last[event.name] = event.value
+        return None
 
     def played(self, deal: Deal, alone: str, against: str, seed: str) -> float:
         """The declarer's points less those of the others."""
@@ -146,6 +141,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--kinds", default="/".join(KINDS), help="suit/grand/null")
     parser.add_argument("--bidder", default="skat.bidder", help="who bids, declares and puts cards away")
     parser.add_argument("--seed", default="1")
+    parser.add_argument("--resume", type=Path, help="a folder in which what was played is kept, and goes on")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args(arguments)
     kinds = given.kinds.split("/")
@@ -153,17 +149,31 @@ def main(arguments: Sequence[str] | None = None) -> None:
         parser.error(f"--deals is at least 1, --kinds are some of {'/'.join(KINDS)}")
     agent.KIND_MODULES = (*agent.KIND_MODULES, *MODULES)
     table = Table(given.first, given.second, given.bidder)
-    found: dict[str, list[Match]] = {kind: [] for kind in kinds}
-    for number, deal in enumerate(table.deals(given.seed)):
-        if len(found.get(deal.kind, range(given.deals))) < given.deals:
-            found[deal.kind].append(table.match(deal, f"{given.seed}/{number}"))
-            done = sum(map(len, found.values()))
-            if done % 20 == 0:
-                print(f"{done} of {given.deals * len(kinds)} deals", file=sys.stderr, flush=True)
-        if all(len(matches) >= given.deals for matches in found.values()):
-            break
+    journal = Journal(given.resume, "matches.jsonl")
+    started = datetime.now(UTC).isoformat(timespec="seconds")
+    while (found := _by_kind(journal.values, kinds)) and min(map(len, found.values())) < given.deals:
+        seed = f"{given.seed}/{len(journal.values)}"
+        deal = table.deal(seed)
+        wanted = deal is not None and len(found.get(deal.kind, range(given.deals))) < given.deals
+        played = table.match(deal, seed) if deal is not None and wanted else None
+        journal.add([deal.kind if deal is not None else "", None if played is None else list(astuple(played))])
+        if played is not None and (done := sum(map(len, found.values())) + 1) % 20 == 0:
+            print(f"{done} of {given.deals * len(kinds)} deals", file=sys.stderr, flush=True)
     rows = [summary(matches, kind) for kind, matches in found.items()]
-    print(json.dumps(rows, indent=1) if given.json else "\n".join(map(told, rows)))
+    if given.json:
+        result = {"games": 4 * sum(map(len, found.values())), "rows": rows, "manifest": manifest(started)}
+        print(json.dumps(result, indent=1))
+    else:
+        print("\n".join(map(told, rows)))
+
+
+def _by_kind(journal: Sequence[tuple[str, list[float] | None]], kinds: Sequence[str]) -> dict[str, list[Match]]:
+    """The matches that were played."""
+    found: dict[str, list[Match]] = {kind: [] for kind in kinds}
+    for kind, points in journal:
+        if points is not None:
+            found[kind].append(Match(*points))
+    return found
 
 
 if __name__ == "__main__":

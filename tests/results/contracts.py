@@ -2,6 +2,7 @@
 
 FILES are records (`fcdl simulate skat ... -o games.jsonl`), games of the International Skat Server (`.sgf`), or logs of
 Debian's xskat playing itself (`xskat -auto 3000 -lang english -unfmt -log - > xskat.log`). One line for each player.
+`--play AGENT --deals 1000` plays deals between three of a kind first.
 """
 
 from __future__ import annotations
@@ -11,19 +12,24 @@ import json
 import re
 import statistics
 import sys
+import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from fcdl.agents import make_agent
 from fcdl.arena.measures import wilson
+from fcdl.arena.play import play
 from fcdl.arena.replay import collected
 from fcdl.engines.native.engine import NativeEngine
 from fcdl.errors import FcdlError
 from fcdl.language.load import load_flowchart
 from fcdl.model.game import Game
-from fcdl.model.record import Record, RecordError, replay
+from fcdl.model.record import Record, RecordError, replay, to_line
+from tests.results.journal import Journal, manifest
 
 KINDS = ("suit", "grand", "null", "null ouvert")
 PUBLISHED = (
@@ -188,16 +194,44 @@ def told(row: dict[str, Any]) -> str:
     return "\n".join(parts)
 
 
+def play_deals(agent: str, number: int, seed: str, journal: Journal) -> None:
+    """Plays deals between three of a kind, as many as are missing; their records are added to the journal."""
+    game = Game.make(load_flowchart("skat"), name="skat", options={"scoring": "seegerFabian"})
+    engine = NativeEngine(game)
+    agents = [make_agent(agent, game) for _ in range(3)]
+    while len(journal.values) < number:
+        deal = f"{seed}/{len(journal.values)}"
+        played = play(engine, agents, deal, deal, names=[agent] * 3)
+        assert played.record is not None
+        journal.add(json.loads(to_line(played.record, game.flowchart.deck)))
+        if len(journal.values) % 50 == 0:
+            print(f"{len(journal.values)} of {number} deals", file=sys.stderr, flush=True)
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Reads and prints."""
+    """Reads (or plays) and prints."""
     parser = argparse.ArgumentParser(prog="python -m tests.results.contracts", description=__doc__)
-    parser.add_argument("files", nargs="+", type=Path)
+    parser.add_argument("files", nargs="*", type=Path)
+    parser.add_argument("--play", metavar="AGENT", help="play between three of this agent")
+    parser.add_argument("--deals", type=int, default=1000, help="so many")
+    parser.add_argument("--seed", default="1")
+    parser.add_argument("--resume", type=Path, help="a folder in which what was played is kept, and goes on")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args(arguments)
+    if not given.files and not given.play:
+        parser.error("give files, or an agent with --play")
+    started = datetime.now(UTC).isoformat(timespec="seconds")
     bad: list[str] = []
-    found = [row.summary(name) for name, row in rows(deals(given.files, bad)).items()]
+    files = list(given.files)
+    with tempfile.TemporaryDirectory() as folder:
+        if given.play:
+            journal = Journal(given.resume or Path(folder), "games.jsonl")
+            play_deals(given.play, given.deals, given.seed, journal)
+            assert journal.path is not None
+            files.append(journal.path)
+        found = [row.summary(name) for name, row in rows(deals(files, bad)).items()]
     if given.json:
-        print(json.dumps(found, indent=1))
+        print(json.dumps({"games": found[0]["deals"] // 3, "rows": found, "manifest": manifest(started)}, indent=1))
     else:
         print("\n".join(map(told, found)))
         print(PUBLISHED)

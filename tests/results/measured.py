@@ -176,6 +176,55 @@ def time_for_a_move(number: int = 0) -> Reader:
     return read
 
 
+# --- Skat
+
+
+def contracts(name: str, of_kind: str = "") -> Reader:
+    """A figure of `tests.results.contracts`: a share in percent, of all games or of a kind of contract, or points."""
+
+    def read(result: Result) -> Number:
+        (row,) = result["rows"]
+        if name == "tournament_points":
+            mean, half = row[name], row["tournament_points_half"]
+            return Number(mean, mean - half, mean + half)
+        if of_kind == "won":
+            kind = row["kinds"][name]
+            low, high = kind["interval"]
+            return Number(100 * (kind["won"] or 0.0), 100 * low, 100 * high, "%")
+        share = row["kinds"][name]["share"] if of_kind else row[name]
+        low, high = wilson(share * row["deals"], row["deals"])
+        return Number(100 * share, 100 * low, 100 * high, "%")
+
+    return read
+
+
+def card_play(kind: str, name: str) -> Reader:
+    """A figure of `tests.results.cardplay`."""
+
+    def read(result: Result) -> Number:
+        found = next(row for row in result["rows"] if row["kind"] == kind)[name]
+        return Number(found["mean"], found["mean"] - found["half"], found["mean"] + found["half"])
+
+    return read
+
+
+def pair_share(result: Result) -> Number:
+    """The games that the first of two agents won in a tournament, in percent."""
+    pair = result["pairs"][0]
+    low, high = pair["wilson"]
+    return Number(100 * pair["win_rate"], 100 * low, 100 * high, "%")
+
+
+def pair_score(number: int) -> Reader:
+    """The mean score of one of two agents in a tournament."""
+
+    def read(result: Result) -> Number:
+        value = result["pairs"][0]["mean_scores"][number]
+        return Number(value, value, value)
+
+    return read
+
+
 # --- what was published
 
 

@@ -6,15 +6,17 @@ from collections.abc import Iterator
 
 from fcdl.arena.plots import line_chart
 from fcdl.arena.sweep import picture
-from tests.results.experiments import PROOFS, SECTIONS, Curve, Experiment, Figure, Plot, Section
+from tests.results.experiments import PROOFS, SECTIONS, Curve, Experiment, Figure, Measure, Plot, Section
 from tests.results.measured import Number
 from tests.results.run import Stored, result_of
 
 HEAD = """\
 # Published results, and ours
 
-`python -m tests.results` plays what is missing and writes this page from `docs/results.json` (`--quick` takes an hour
-on one core, the full run many hours; `--page` plays nothing). Do not edit it.
+`python -m tests.results` plays what is missing, with `-j` in several processes or with `--cluster` on
+[other machines](experiments.md#more-than-one-machine), and writes this page from `docs/results.json` (`--quick` takes
+an hour on one core, the full run many hours; what was killed goes on where it was; `--page` plays nothing). Do not
+edit it.
 
 Figures about playing strength in the theses are shown beside ours, with our interval (95 % unless stated), the
 number of games, and the command that plays the same games again (except for players with a time limit instead of
@@ -57,7 +59,8 @@ def _section(section: Section, stored: Stored) -> Iterator[str]:
     yield "| | | published | ours | interval | games | |"
     yield "|---|---|---|---|---|---|---|"
     commands, notes = [], []
-    for number, experiment in enumerate(section.experiments, start=1):
+    played: list[Experiment | Measure] = [*section.experiments, *section.measures]
+    for number, experiment in enumerate(played, start=1):
         yield from _rows(number, experiment, stored)
         commands.append(f"{number:>2}  {_command(experiment, stored)}")
         if experiment.note:
@@ -74,7 +77,7 @@ def _section(section: Section, stored: Stored) -> Iterator[str]:
         yield from _curve(curve, stored)
 
 
-def _rows(number: int, experiment: Experiment, stored: Stored) -> Iterator[str]:
+def _rows(number: int, experiment: Experiment | Measure, stored: Stored) -> Iterator[str]:
     found = result_of(experiment, stored)
     for place, figure in enumerate(experiment.figures):
         cells = [str(number) if place == 0 else "", figure.what, _published(figure)]
@@ -135,7 +138,7 @@ def _bounds(number: Number) -> str:
     return f"{number.low:.{digits}f} to {number.high:.{digits}f}" if number.has_interval else ""
 
 
-def _command(experiment: Experiment | Curve, stored: Stored) -> str:
+def _command(experiment: Experiment | Curve | Measure, stored: Stored) -> str:
     found = result_of(experiment, stored)
     return found["command"] if found is not None else experiment.command(False)
 

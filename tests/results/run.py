@@ -17,14 +17,19 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.results.experiments import Curve, Experiment
+from tests.results.experiments import Curve, Experiment, Measure
 from tests.results.variants import VARIANTS, variant
 
 ROOT = Path(__file__).parents[2]
 STORE = ROOT / "docs" / "results.json"
 UNDER_WAY = ROOT / "build" / "results"
 """Runs that are not finished."""
-PROGRAMS = {"fcdl": "fcdl", "python -m tests.results.fcdl": "tests.results.fcdl"}
+PROGRAMS = {
+    "fcdl": "fcdl",
+    "python -m tests.results.fcdl": "tests.results.fcdl",
+    "python -m tests.results.cardplay": "tests.results.cardplay",
+    "python -m tests.results.contracts": "tests.results.contracts",
+}
 """The module that a program's name stands for."""
 
 Stored = dict[str, dict[str, Any]]
@@ -50,7 +55,7 @@ def save(stored: Stored, path: Path = STORE) -> None:
     beside.replace(path)
 
 
-def result_of(experiment: Experiment | Curve, stored: Stored) -> dict[str, Any] | None:
+def result_of(experiment: Experiment | Curve | Measure, stored: Stored) -> dict[str, Any] | None:
     """What an experiment gave, if it was played as the table has it now."""
     found = stored.get(experiment.name)
     if found is None or found["command"] not in (experiment.command(True), experiment.command(False)):
@@ -58,29 +63,39 @@ def result_of(experiment: Experiment | Curve, stored: Stored) -> dict[str, Any] 
     return found
 
 
-def is_due(experiment: Experiment | Curve, stored: Stored, quick: bool) -> bool:
+def is_due(experiment: Experiment | Curve | Measure, stored: Stored, quick: bool) -> bool:
     """Whether an experiment is to be played; in the full form also if only the quick one was."""
     found = result_of(experiment, stored)
     return found is None or (not quick and found["command"] != experiment.command(False))
 
 
-def folder_of(experiment: Experiment | Curve, quick: bool) -> str:
+def folder_of(experiment: Experiment | Curve | Measure, quick: bool) -> str:
     """Where a run of it is kept while it is under way."""
     return f"{experiment.name}-{hashlib.sha256(experiment.command(quick).encode()).hexdigest()[:8]}"
 
 
 def run(
-    experiment: Experiment | Curve, quick: bool, places: Sequence[str] = (), under_way: Path = UNDER_WAY
+    experiment: Experiment | Curve | Measure, quick: bool, places: Sequence[str] = (), under_way: Path = UNDER_WAY
 ) -> dict[str, Any]:
     """Plays an experiment by its command; `places` are options that say where. Raises FailedError."""
     command = experiment.command(quick)
     words = shlex.split(command.removeprefix(experiment.program))
     kept = under_way / folder_of(experiment, quick)
+    alone = isinstance(experiment, Measure) and experiment.program != "fcdl"  # has no processes of its own
     with tempfile.TemporaryDirectory() as folder:
         for name in VARIANTS:
             (Path(folder) / f"{name}.fcdl").write_text(variant(name), encoding="utf-8")
         process = subprocess.run(
-            [sys.executable, "-m", PROGRAMS[experiment.program], *words, "--json", "--resume", str(kept), *places],
+            [
+                sys.executable,
+                "-m",
+                PROGRAMS[experiment.program],
+                *words,
+                "--json",
+                "--resume",
+                str(kept),
+                *(() if alone else places),
+            ],
             cwd=folder,
             env=os.environ | {"PYTHONPATH": str(ROOT)},
             capture_output=True,

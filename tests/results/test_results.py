@@ -21,7 +21,7 @@ from fcdl.engines import make_engine
 from fcdl.language.load import builtin_names
 from fcdl.model import RandomChance
 from tests.games.table import make_game
-from tests.results.experiments import PROOFS, SECTIONS, Curve, Experiment, Figure, all_experiments, everything
+from tests.results.experiments import PROOFS, SECTIONS, Curve, Experiment, Figure, Measure, all_experiments, everything
 from tests.results.measured import Number, between, draws, made, mean_score, of_games, rounded, score, wins
 from tests.results.page import pages, verdict
 from tests.results.players import KINDS, RandomDeal, ToldTree
@@ -52,7 +52,9 @@ def test_page_is_what_the_stored_results_give() -> None:
 
 def test_every_difference_is_explained() -> None:
     stored = load()
-    for experiment in EXPERIMENTS.values():
+    played: list[Experiment | Measure] = [*EXPERIMENTS.values()]
+    played += [measure for section in SECTIONS for measure in section.measures]
+    for experiment in played:
         found = result_of(experiment, stored)
         if found is not None:
             verdicts = [verdict(figure, figure.ours(found["result"])) for figure in experiment.figures]
@@ -232,4 +234,4 @@ def test_plot_shows_every_point_and_level() -> None:
 
 
 def test_all_sections_have_experiments() -> None:
-    assert all(section.experiments for section in SECTIONS)
+    assert all(section.experiments or section.measures for section in SECTIONS)

@@ -68,7 +68,7 @@ def test_records_are_counted_by_player(tmp_path: Path, capsys: pytest.CaptureFix
     command = ["simulate", "skat", "--agents", agents, "--games", "3", "--seed", "1", "-o", str(file)]
     assert CliRunner().invoke(main, command).exit_code == 0
     contracts.main([str(file), "--json"])
-    rows = json.loads(capsys.readouterr().out)
+    rows = json.loads(capsys.readouterr().out)["rows"]
     assert [(row["player"], row["deals"]) for row in rows] == [("skat.bidder:play=random,skats=5", 3), ("random", 6)]
 
 
@@ -79,13 +79,34 @@ def test_what_is_gained_by_defending_and_alone_adds_up_to_the_lead() -> None:
     assert cardplay.Match(a_b=9, b_a=15, a_a=15, b_b=9).alone == 0
 
 
-def test_card_play_is_compared(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_card_play_is_compared(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setattr("fcdl.agents.agent.KIND_MODULES", KIND_MODULES)
     arguments = ["random", "random", "--deals", "2", "--kinds", "suit/grand", "--bidder", "skat.bidder:skats=5"]
     cardplay.main([*arguments, "--json"])
-    rows = json.loads(capsys.readouterr().out)
+    found = json.loads(capsys.readouterr().out)
+    assert found["games"] == 16
+    rows = found["rows"]
     assert [(row["kind"], row["deals"]) for row in rows] == [("suit", 2), ("grand", 2)]
     assert all(row["lead"]["mean"] == 0 for row in rows), "equal players with the same dice"
+    for _ in range(2):
+        cardplay.main([*arguments, "--json", "--resume", str(tmp_path)])
+        assert json.loads(capsys.readouterr().out)["rows"] == rows
+        kept = tmp_path / "matches.jsonl"
+        kept.write_text(kept.read_text()[:-3])  # killed in its middle
+
+
+def test_deals_between_three_of_a_kind_go_on_where_they_were(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["--play", "skat.bidder:play=random,skats=3", "--deals"]
+    contracts.main([*arguments, "3", "--json"])
+    whole = json.loads(capsys.readouterr().out)["rows"]
+    contracts.main([*arguments, "1", "--resume", str(tmp_path)])
+    assert "1.9 % passed" in capsys.readouterr().out, "published figures are beside"
+    contracts.main([*arguments, "3", "--resume", str(tmp_path), "--json"])
+    assert json.loads(capsys.readouterr().out)["rows"] == whole
 
 
 def test_a_tournament_has_the_six_seatings_of_the_thesis() -> None:

@@ -86,7 +86,10 @@ def test_attack_and_defence_lie_in_pairs(size: tuple[int, int]) -> None:
 
 def test_everybody_sits_at_their_side_of_a_large_table() -> None:
     lines = [line[:80] for line in with_app(TableApp(after("hearts", 22), pace=0), size=LARGE)]
-    rows = {seat: next(y for y, line in enumerate(lines) if f"player {seat}" in line) for seat in range(4)}
+    rows = {
+        seat: next(y for y, line in enumerate(lines) if name in line)
+        for seat, name in enumerate(["▶ you", "player 1", "player 2", "player 3"])
+    }
     assert rows[2] < rows[1] == rows[3] < rows[0]
     side = lines[rows[1]]
     assert side.index("player 1") < 5 < 50 < side.index("player 3")

@@ -32,7 +32,7 @@ def test_every_game_can_be_played_to_its_end(name: str) -> None:
     lines: list[str] = []
     assert PlainTable(table, lambda: first_legal(table), lines.append).run()
     assert table.outcome is not None
-    assert any(line.startswith(f"player 0 (you): {table.outcome.scores[0]}") for line in lines)
+    assert any(line.startswith(f"you: {table.outcome.scores[0]}") for line in lines)
     assert lines[-2] == table.results()[-1]
 
 
@@ -63,7 +63,7 @@ def test_script_goes_through_every_kind_of_decision(tmp_path: Path) -> None:
     record = tmp_path / "record.jsonl"
     result = fcdl_play(str(chart), "--seed", "1", "-o", str(record), keys="\n".join(keys) + "\n")
     assert result.exit_code == 0, result.output
-    assert "player 1 is the mate, hearts are trumps, yes." in result.output
+    assert "Player 1 is the mate, hearts are trumps, yes." in result.output
     assert "You win!" in result.output
     replayed = CliRunner().invoke(main, ["replay", str(record), "--game", str(chart)])
     assert replayed.output == "1 of 1 records replayed exactly\n"
@@ -71,9 +71,9 @@ def test_script_goes_through_every_kind_of_decision(tmp_path: Path) -> None:
 
 def test_illegal_card_says_why_and_asks_again() -> None:
     result = fcdl_play("trumps", "--seed", "5", keys="4H\n2D\n")
-    assert "You must play diamonds" in result.output
+    assert "You must follow diamonds" in result.output
     assert result.output.count("Follow diamonds: 2D") == 2
-    assert "you play 2D" in result.output
+    assert "You play 2D" in result.output
 
 
 def test_text_that_means_nothing_is_answered() -> None:
@@ -103,9 +103,9 @@ def test_saved_game_goes_on_where_it_stood(tmp_path: Path) -> None:
     assert f"--resume {path}" in first.output
     second = fcdl_play("--resume", str(path), keys="")
     assert second.exit_code == 0
-    assert "player 0 (you): score 0, 6 cards" in second.output
+    assert "you: score 0, 6 cards" in second.output
     third = fcdl_play("--resume", str(path), keys="undo\nquit\n")
-    assert "player 0 (you): score 0, 7 cards" in third.output
+    assert "you: score 0, 7 cards" in third.output
 
 
 def test_saved_game_is_not_overwritten(tmp_path: Path) -> None:

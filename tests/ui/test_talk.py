@@ -64,7 +64,7 @@ def test_words_never_tell_what_the_seat_has_not_seen() -> None:
     table = table_of(PEEK)
     assert table.prompt == "Play one of your 2 cards"
     table.apply(table.legal[0])
-    assert "you score 1 point" in table.view().log
+    assert "You score 1 point" in table.view().log
     assert not any("scores with" in line or "score with" in line for line in table.view().log)
 
 
@@ -113,7 +113,7 @@ def test_a_question_is_derived_from_names() -> None:
     table = table_of(source)
     assert table.prompt == "Call: bid or pass?"
     table.apply(table.legal[0])
-    assert "you: bid" in table.view().log
+    assert "You: bid" in table.view().log
 
 
 @pytest.mark.parametrize(

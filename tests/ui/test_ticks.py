@@ -301,7 +301,7 @@ def test_lines_say_what_cannot_be_ticked() -> None:
     assert "7C 3H: 10 of 7. No legal set has these cards." in lines
     assert any(line.startswith("You may not take 7C 3H: the cards make 10, not 7") for line in lines)
     assert "Tick the cards. 3 sets are possible." in lines
-    assert "you take 3H 4H" in lines
+    assert "You take 3H 4H" in lines
     assert "cards are ticked where several make one move" in lines
 
 

@@ -148,7 +148,7 @@ def test_secret_choice_of_another_is_not_shown() -> None:
     assert table.view().values["plan", 1] == "0"
     play_to_your_turn(table)
     assert ("plan", 1) not in table.view().values
-    assert table.view().log[-1] == "player 1 chooses plan"
+    assert table.view().log[-1] == "Player 1 chooses plan"
 
 
 def test_what_is_decided_together_is_told_when_it_is_shown() -> None:
@@ -160,15 +160,15 @@ def test_what_is_decided_together_is_told_when_it_is_shown() -> None:
     table = Session(Game.make(checked.flowchart, name="x"), ("human", "random"), "1")
     play_to_your_turn(table)
     assert table.prompt == "Bid: 3?"
-    assert table.view().log[-1] == "player 1 chooses bid"
+    assert table.view().log[-1] == "Player 1 chooses bid"
     table.apply(table.legal[0])
-    assert table.view().log[-2:] == ("player 1: bid 3", "you: bid 3")
+    assert table.view().log[-2:] == ("Player 1: bid 3", "You: bid 3")
     play_to_your_turn(table)
     assert table.prompt == "Pick a card to lay aside"
     card = table.legal[0].what
     table.apply(table.legal[0])
-    assert table.view().log[-1] == f"you show {card}"
-    assert table.view().log[-2].startswith("player 1 shows ")
+    assert table.view().log[-1] == f"You show {card}"
+    assert table.view().log[-2].startswith("Player 1 shows ")
     assert [seat for seat, _ in table.view().played] == [1, 0]
 
 

@@ -35,6 +35,7 @@ PyMODINIT_FUNC PyInit__engine(void) {
         {"Policy", &policy_type},       {"NativeState", &state_type},
         {"Book", &book_type},           {"Play", &play_type},
         {"Particles", &particles_type}, {"Search", &search_type},
+        {"Network", &network_type},
     };
     PyObject *module = PyModule_Create(&module_definition);
     if (!module) return NULL;

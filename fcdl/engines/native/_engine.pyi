@@ -94,6 +94,29 @@ class Evaluation:
     def values(self, states: bytes, moves: bytes, lines: int, seed: int, values: Any, parts: Any = None, /) -> None: ...
 
 @final
+class Network:
+    def __new__(
+        cls,
+        *,
+        program: Program,
+        fields: bytes,
+        answers: bytes,
+        limits: bytes,
+        places: bytes,
+        suits: bytes,
+        ranks: bytes,
+        inputs: int,
+        hidden: int,
+        outputs: int,
+        first: Any,
+        first_bias: Any,
+        second: Any,
+        second_bias: Any,
+    ) -> Network: ...
+    def describe(self, states: bytes, /) -> tuple[bytes, bytes, bytes, bytes, bytes, bytes]: ...
+    def values(self, states: bytes, seats: bytes, /) -> bytes: ...
+
+@final
 class Policy:
     def __new__(
         cls,
@@ -104,6 +127,7 @@ class Policy:
         evaluation: Evaluation | None = None,
         lines: int = 1,
         temperature: float = 0.0,
+        network: Network | None = None,
     ) -> Policy: ...
     def worths(self, state: bytes, /) -> list[tuple[int, float, float]]: ...
     def likelihoods(self, states: bytes, moves: bytes, softness: float = 0.0, seconds: float = 0.0, /) -> bytes: ...
@@ -206,6 +230,7 @@ class Search:
         zone_seers: bytes,
         secrets: bytes,
         policies: tuple[Policy | None, ...] | None,
+        until: int,
     ) -> Search: ...
     def cancel(self) -> None: ...
     def hashes(self) -> list[int]: ...

@@ -57,6 +57,15 @@ MAX_PARTICLES = 4096
 
 UTILITIES = ("score", "own", "win", "mixed")
 """What an end is worth: points against the mean of the others, own points, share of the win, points and win."""
+FIELDS = ("cards", "top", "size", "groups", "seat", "value", "card", "number", "node", "mover", "call")
+"""What the inputs of a network are about: the cards of a zone, its top card, how many there are, how many of each suit
+or rank; a variable that is a player, one of few values, a card or a number; the decision, who decides, a function."""
+WORTHS = ("cards", "sets", "seat", "value", "card", "number")
+"""What the moves of a decision are for a network: cards (or a pass), sets of them, or values of these kinds."""
+MAX_HIDDEN, MAX_INPUTS, MAX_OUTPUTS, MAX_ACTIVE, MAX_ANSWERS = 512, 32_768, 16_384, 4096, 512
+"""Of a network: hidden units, inputs, outputs, how many inputs can be 1 at once, and the outputs of one decision."""
+SET_SIZES = 16
+"""Sets of so many cards or more are of one size to a network."""
 MAX_DEPTH = 256
 """The depth in moves beyond which minimax does not go; it says so when nothing was left to judge."""
 
@@ -108,9 +117,22 @@ NUMBERS = {
     "MAX_LIMITS": MAX_LIMITS,
     "MAX_COPIES": MAX_COPIES,
     "MAX_PARTICLES": MAX_PARTICLES,
+    "MAX_HIDDEN": MAX_HIDDEN,
+    "MAX_INPUTS": MAX_INPUTS,
+    "MAX_OUTPUTS": MAX_OUTPUTS,
+    "MAX_ACTIVE": MAX_ACTIVE,
+    "MAX_ANSWERS": MAX_ANSWERS,
+    "SET_SIZES": SET_SIZES,
 }
 """All of them, by their names in C."""
-LISTS = {"REASON": [reason.name for reason in REASONS], "EVENT": EVENTS, "UTILITY": UTILITIES, "MODEL": MODELS}
+LISTS = {
+    "REASON": [reason.name for reason in REASONS],
+    "EVENT": EVENTS,
+    "UTILITY": UTILITIES,
+    "MODEL": MODELS,
+    "FIELD": FIELDS,
+    "WORTH": WORTHS,
+}
 """Lists whose items are numbered there, each name after one of these words."""
 HEADER = Path(__file__).with_name("constants.h")
 _LOWEST = -(2**31)

@@ -40,6 +40,10 @@ void policy_worths_of(Frame *frame, const Policy *policy, uint32_t count, const 
         look_ahead(frame, policy, count, moves, worths);
         return;
     }
+    if (policy->network) {
+        network_worths(frame, policy->network, count, moves, worths);
+        return;
+    }
     for (uint32_t n = 0; n < count; n++) worths[n] = policy_worth(frame, policy, moves[n]);
 }
 

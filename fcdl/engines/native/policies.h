@@ -4,14 +4,16 @@
 #define FCDL_POLICIES_H
 
 #include "evaluation.h"
+#include "network.h"
 
 /* How a seat chooses: a legal move of the highest worth, any of them if there are several; or, with a temperature, every
    move by the softmax of its worth over the temperature.
    `worth` has, for every node, the function of (player, move) or NONE for 0; `passing` that of (player) for a
-   cycle. A policy with an evaluation looks to the end of the cycle, in so many lines of play. A policy with neither
+   cycle. A policy with a network asks that instead. A policy with an evaluation looks to the end of the cycle, in so many lines of play. A policy with neither
    chooses any legal move. */
 typedef struct {
     const int32_t *worth, *passing;
+    const Network *network;
     const Evaluation *evaluation;
     uint32_t lines;
     uint32_t random_part; /* of 2^32: how often any legal move is chosen all the same */

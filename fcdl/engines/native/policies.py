@@ -27,6 +27,14 @@ class AnyPolicy(Protocol):
         """What engines call it."""
 
     @property
+    def epsilon(self) -> float:
+        """How often any legal move is made."""
+
+    @property
+    def open(self) -> bool:
+        """Whether it looks at hidden cards."""
+
+    @property
     def pauses(self) -> frozenset[int]:
         """The nodes where the game has to pause for it."""
 

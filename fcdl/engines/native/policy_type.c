@@ -233,7 +233,7 @@ PyTypeObject evaluation_type = {
 typedef struct {
     PyObject_HEAD
     PyObject *program;
-    PyObject *evaluation;
+    PyObject *evaluation, *network;
     Policy policy;
     int32_t *worth, *passing;
 } PolicyObject;
@@ -243,6 +243,7 @@ static void policy_dealloc(PyObject *self) {
     free(policy->worth);
     free(policy->passing);
     Py_XDECREF(policy->evaluation);
+    Py_XDECREF(policy->network);
     Py_XDECREF(policy->program);
     Py_TYPE(self)->tp_free(self);
 }
@@ -279,14 +280,26 @@ static int set_evaluation(PolicyObject *policy, PyObject *evaluation, unsigned l
     return 0;
 }
 
+static int set_network(PolicyObject *policy, PyObject *network) {
+    if (network == Py_None) return 0;
+    if (!PyObject_TypeCheck(network, &network_type) || ((NetworkObject *)network)->program != policy->program) {
+        PyErr_SetString(PyExc_ValueError, "bad policy: a network of the same program");
+        return -1;
+    }
+    policy->network = Py_NewRef(network);
+    policy->policy.network = &((NetworkObject *)network)->network;
+    return 0;
+}
+
 static PyObject *policy_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
-    static char *names[] = {"program", "worth", "passing", "random_part", "evaluation", "lines", "temperature", NULL};
-    PyObject *program, *evaluation = Py_None;
+    static char *names[] = {"program", "worth",       "passing", "random_part", "evaluation",
+                            "lines",   "temperature", "network", NULL};
+    PyObject *program, *evaluation = Py_None, *network = Py_None;
     Py_buffer worth, passing;
     double random_part = 0, temperature = 0;
     unsigned long lines = 1;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!y*y*|dOkd", names, &program_type, &program, &worth, &passing,
-                                     &random_part, &evaluation, &lines, &temperature))
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!y*y*|dOkdO", names, &program_type, &program, &worth, &passing,
+                                     &random_part, &evaluation, &lines, &temperature, &network))
         return NULL;
     PolicyObject *policy = (PolicyObject *)type->tp_alloc(type, 0);
     if (policy) {
@@ -297,7 +310,8 @@ static PyObject *policy_new(PyTypeObject *type, PyObject *args, PyObject *keywor
             PyErr_SetString(PyExc_ValueError, "bad policy: the part of random moves is at least 0 and less than 1, "
                                               "the temperature at least 0");
             Py_CLEAR(policy);
-        } else if (policy->passing && set_evaluation(policy, evaluation, lines) < 0) {
+        } else if (policy->passing &&
+                   (set_evaluation(policy, evaluation, lines) < 0 || set_network(policy, network) < 0)) {
             Py_CLEAR(policy);
         } else if (!policy->passing) {
             Py_CLEAR(policy);
@@ -406,9 +420,9 @@ static PyMethodDef policy_methods[] = {
 PyTypeObject policy_type = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "fcdl.engines.native._engine.Policy",
     .tp_doc =
-        "Policy(program, worth, passing, random_part=0.0, evaluation=None, lines=1, temperature=0.0)\n--\n\n"
+        "Policy(program, worth, passing, random_part=0.0, evaluation=None, lines=1, temperature=0.0, network=None)\n--\n\n"
         "How a seat chooses: for every node (int32) the function of (player, move), that of (player) for a pass;\n"
-        "or an evaluation for the end of the cycle, looked for in so many lines of play.",
+        "or an evaluation for the end of the cycle, looked for in so many lines of play; or a network.",
     .tp_basicsize = sizeof(PolicyObject),
     .tp_flags = Py_TPFLAGS_DEFAULT,
     .tp_new = policy_new,

@@ -129,7 +129,9 @@ int search_frame_open(Frame *frame, const Question *question, Patience *patience
 }
 
 void simulate(const Question *question, Frame *frame) {
-    play_out(frame, question->with_policies ? question->policies : NULL, question->mode, -1);
+    int guided = question->with_policies && question->until != 0;
+    int result = guided ? play_out(frame, question->policies, question->mode, question->until) : RESULT_DECISION;
+    if (result == RESULT_DECISION) play_out(frame, NULL, question->mode, -1);
 }
 
 /* Plays on until the seat has to decide once more after `own_moves` decisions of its own; 0: to the end. */

@@ -23,6 +23,7 @@ typedef struct {
     uint64_t *zone_seers;                /* by zone: the players who see its cards */
     const Policy *policies[MAX_PLAYERS]; /* by player: how playouts choose */
     int with_policies;
+    int32_t until;          /* after so many moves playouts go on at random; less than 0: never */
     uint8_t *secrets;       /* by node: 1 a choice only the chooser sees, 2 the owner of the variable, too */
     volatile int cancelled; /* set by another thread: all searches end */
 } Question;

@@ -92,7 +92,8 @@ DEFAULT_AIM = Aim()
 class Search:
     """The question which move is best for a seat in some worlds, and several ways to answer it (or NoTimeError).
 
-    Playouts choose by the policy of the engine that is named, for all or for each seat, or (None) any move.
+    Playouts choose by the policy of the engine that is named, for all or for each seat, or (None) any move; after
+    `until` moves, if that is given, they go on at random.
     """
 
     def __init__(
@@ -104,6 +105,7 @@ class Search:
         *,
         aim: Aim = DEFAULT_AIM,
         simulation: str | Sequence[str | None] | None = None,
+        until: int | None = None,
         seed: int = 0,
         threads: int = 1,
     ) -> None:
@@ -125,6 +127,7 @@ class Search:
             zone_seers=array("Q", [sum(1 << seat for seat in seers) for seers in engine.zone_seers]).tobytes(),
             secrets=bytes(_secrecy(engine, number) for number in engine.node_program.nodes),
             policies=engine.by_seat(simulation),
+            until=-1 if until is None else until,
         )
         self.utility = aim.utility
         if aim.utility == "mixed":

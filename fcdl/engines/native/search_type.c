@@ -76,14 +76,14 @@ static int take_worlds(Question *question, const Py_buffer *worlds, const Py_buf
 }
 
 static PyObject *search_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
-    static char *names[] = {"program",     "worlds",  "weights",    "seat",    "one_hand", "utility",
-                            "lowest_wins", "friends", "zone_seers", "secrets", "policies", NULL};
+    static char *names[] = {"program", "worlds",     "weights", "seat",     "one_hand", "utility", "lowest_wins",
+                            "friends", "zone_seers", "secrets", "policies", "until",    NULL};
     PyObject *program, *policies;
     Py_buffer worlds, weights, friends, zone_seers, secrets;
-    int seat, one_hand, utility, lowest_wins;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "$O!y*y*ipipy*y*y*O", names, &program_type, &program, &worlds,
+    int seat, one_hand, utility, lowest_wins, until;
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "$O!y*y*ipipy*y*y*Oi", names, &program_type, &program, &worlds,
                                      &weights, &seat, &one_hand, &utility, &lowest_wins, &friends, &zone_seers,
-                                     &secrets, &policies))
+                                     &secrets, &policies, &until))
         return NULL;
     SearchObject *self = (SearchObject *)type->tp_alloc(type, 0);
     int failed = !self;
@@ -95,6 +95,7 @@ static PyObject *search_new(PyTypeObject *type, PyObject *args, PyObject *keywor
         question->mode = RANDOM_CHANCE | (one_hand ? ONE_HAND : 0);
         question->seat = seat;
         question->utility = utility;
+        question->until = until;
         question->lowest_wins = lowest_wins;
         size_t players = (size_t)of->players;
         self->policies = Py_NewRef(policies);
@@ -360,9 +361,10 @@ static PyGetSetDef search_getters[] = {
 PyTypeObject search_type = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "fcdl.engines.native._engine.Search",
     .tp_doc =
-        "Search(*, program, worlds, weights, seat, one_hand, utility, lowest_wins, friends, zone_seers, secrets, policies)\n"
+        "Search(*, program, worlds, weights, seat, one_hand, utility, lowest_wins, friends, zone_seers, secrets, policies, until)\n"
         "--\n\n"
-        "A question: which move of the seat is best, in these worlds with these weights?\n"
+        "A question: which move of the seat is best, in these worlds with these weights? After `until` moves (-1: never)\n"
+        "playouts by policies go on at random.\n"
         "Utilities: 0 score against the others, 1 own score, 2 share of the win, 3 score and win.",
     .tp_basicsize = sizeof(SearchObject),
     .tp_flags = Py_TPFLAGS_DEFAULT,

@@ -8,6 +8,7 @@
 
 #include "evaluation.h"
 #include "frame.h"
+#include "network.h"
 #include "policies.h"
 #include "program.h"
 
@@ -28,8 +29,15 @@ typedef struct {
     uint64_t friends[MAX_PLAYERS];
 } EvaluationObject;
 
-extern PyTypeObject program_type, evaluation_type, policy_type, state_type, book_type, play_type, particles_type,
-    search_type;
+typedef struct {
+    PyObject_HEAD
+    PyObject *program;
+    Network network;
+    void *parts[10]; /* what the network is made of */
+} NetworkObject;
+
+extern PyTypeObject network_type, program_type, evaluation_type, policy_type, state_type, book_type, play_type,
+    particles_type, search_type;
 extern PyObject *illegal_move; /* exception */
 
 /* Reads and verifies a program (-1: a Python error), and frees one. */

@@ -10,6 +10,7 @@ from fcdl.engines.stepping.state import SteppingState, Trail
 from fcdl.ui.debug.debugger import Debugger
 from fcdl.ui.debug.reasons import Part, parts
 from fcdl.ui.debug.seen import event_text, seen_by
+from fcdl.ui.words import seat_names
 
 SHOWN_OF_PACK = 8
 """So many cards of the pack are shown, from the top."""
@@ -49,7 +50,7 @@ class Rows:
         moves = len(debugger.moves)
         turn = "the game is over" if debugger.outcome is not None else ""
         if debugger.mover is not None:
-            turn = f"player {debugger.mover} ({debugger.seats[debugger.mover]}) decides"
+            turn = f"{seat_names(debugger.game)[debugger.mover]} ({debugger.seats[debugger.mover]}) decides"
         return ", ".join(filter(None, [" › ".join(charts), f"{moves} move{'s' if moves != 1 else ''}", turn]))
 
     def node(self) -> str:
@@ -143,4 +144,4 @@ class Rows:
             return ""
         legal = " ".join(move.what or str(move) for move in debugger.legal)
         planned = f" (last time: {debugger.planned})" if debugger.planned is not None else ""
-        return f"player {debugger.mover} decides: {legal}{planned}"
+        return f"{seat_names(debugger.game)[debugger.mover]} decides: {legal}{planned}"

@@ -375,6 +375,20 @@ def test_a_playout_ends_when_the_seat_would_decide_again() -> None:
     assert far.moves == same.moves  # a hand has no more tricks than that
 
 
+def test_playouts_by_a_policy_may_go_on_at_random() -> None:
+    table = with_priors("trumps")
+    state = ending(table, 1, 8)
+
+    def found(simulation: str | None, until: int | None) -> tuple[object, ...]:
+        search = Search(table, [state.data], np.ones(1), state.mover, simulation=simulation, until=until, seed=2)
+        return search.flat(Budget(2000)).moves
+
+    at_random, by_policy = found(None, None), found("high", None)
+    assert found("high", 0) == at_random
+    assert found("high", 100) == by_policy != at_random
+    assert found("high", 2) not in (at_random, by_policy)
+
+
 def test_playouts_end_with_the_hand_unless_the_game_is_the_horizon() -> None:
     table = engine("oh_hell", 3)
     state = ending(table, 1, 4)

@@ -34,12 +34,14 @@ def test_a_record_is_debugged_with_its_own_moves(tmp_path: Path) -> None:
     CliRunner().invoke(
         main, ["simulate", "trumps", "--agents", "random/random", "--games", "2", "--seed", "1", "-o", str(records)]
     )
-    shown = play("--replay", records, "--line", "2").stdout.replace("you play ", "player 0 plays ")
+    shown = play("--replay", records, "--line", "2").stdout.replace("You play ", "Player 0 plays ")
     result = play("--debug", "--replay", records, "--line", "2", typed="go\nevents 200\n")
     told = result.stdout.partition("scores: ")[2]
     played = [line.split(" from ")[0].strip() for line in told.splitlines() if " plays " in line]
     assert len(played) == 14
-    assert played == [line for line in shown.splitlines() if " plays " in line]
+    assert [line.capitalize() for line in played] == [
+        line.capitalize() for line in shown.splitlines() if " plays " in line
+    ]
     assert "(last time: play " in play("--debug", "--replay", records, "--line", "2", typed="c\n").stdout
 
 
