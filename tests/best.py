@@ -18,7 +18,7 @@ from typing import Any
 import click
 
 import fcdl.agents.best
-from fcdl.agents.agent import AgentError, make_agent
+from fcdl.agents.agent import make_agent
 from fcdl.agents.best import PLAIN, TABLE, Row, rows
 from fcdl.arena.executors import executor
 from fcdl.arena.run import Journal, Manifest, Run, write_json
@@ -26,12 +26,14 @@ from fcdl.arena.simulate import Counting, Setup
 from fcdl.arena.tournament import Schedule, Tournament
 from fcdl.cli.options import make_game, players_option, set_option
 from fcdl.data import cache_folder
+from fcdl.errors import FcdlError
 from fcdl.language.load import builtin_names
 from fcdl.model.game import Game
 from tests.games.some import SHORT
 
 CANDIDATES = (
     "policy=learned",
+    "policy=learned,until=12",
     "policy=learned,infer=learned",
     "prior=learned",
     "simulation=learned",
@@ -50,7 +52,7 @@ def usable(candidates: Sequence[str], game: Game) -> Iterator[str]:
     for candidate in candidates:
         try:
             make_agent(f"{PLAIN}:{candidate}", game)
-        except AgentError as error:
+        except FcdlError as error:
             click.echo(f"  {candidate}: left out, {error}")
         else:
             yield candidate

@@ -14,11 +14,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from fcdl.agents.agent import AgentError, policy_of
+from fcdl.agents.agent import policy_of
 from fcdl.agents.search import ISMCTS_C, PRIOR_C
 from fcdl.arena.bench_search import first_choice
 from fcdl.engines.native import NativeEngine, libraries
 from fcdl.engines.native.search import Budget, Search
+from fcdl.errors import FcdlError
 from fcdl.language.load import load_flowchart
 from fcdl.model import Game
 from tests.games.some import SHORT
@@ -77,7 +78,7 @@ def measure(name: str, policies: list[str], repetitions: int) -> list[str]:
     for policy in policies:
         try:
             by_policy[policy] = rates(game, policy)
-        except AgentError as error:
+        except FcdlError as error:
             print(f"{name}, {policy}: left out, {error}", flush=True)
     for _ in range(repetitions):
         for rate in (rate for found in (plain, *by_policy.values()) for rate in found.values()):
