@@ -1,20 +1,23 @@
-"""What `fcdl simulate` and `fcdl tournament` share: their options, and how results are shown."""
+"""What `simulate`, `tournament`, `sweep` and `tune` share: their options, their games, and how results are shown."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from fcdl.cli.common import game_argument, json_option
-from fcdl.cli.options import engine_option, players_option, seed_option, set_option
-from fcdl.cli.runs import run_options
+from fcdl.cli.options import engine_option, make_game, players_option, seed_option, set_option
+from fcdl.cli.runs import Places, chosen_seed, run_options
 from fcdl.cli.tables import broken
 
 if TYPE_CHECKING:
+    from fcdl.arena.simulate import Counting, Setup
     from fcdl.model.game import Game
 
 TRIED = 5
@@ -33,9 +36,9 @@ confidence_option = click.option(
     default=0.95,
     show_default=True,
     callback=_confidence,
-    help="Confidence level of the Wilson intervals.",
+    help="Confidence level of the intervals.",
 )
-ties_option = click.option(
+_ties_option = click.option(
     "--ties",
     type=click.Choice(["share", "drop", "win"]),
     default="share",
@@ -43,7 +46,7 @@ ties_option = click.option(
     help="An n-way tie counts 1/n for each (a two-way tie is half a win), is left out, or counts as a win for each.",
 )
 _mirror_option = click.option("--mirror", is_flag=True, help="Use the same deals for every seating and every pair.")
-open_option = click.option("--open", "open_cards", is_flag=True, help="Show all cards to agents that can use them.")
+_open_option = click.option("--open", "open_cards", is_flag=True, help="Show all cards to agents that can use them.")
 _csv_option = click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")
 _records_option = click.option(
     "-o",
@@ -51,27 +54,72 @@ _records_option = click.option(
     type=click.Path(path_type=Path),
     help="Write the records of the games to this file, or to stdout with -. None are written by default.",
 )
-_GAME_OPTIONS = (
-    _mirror_option,
+_MATCH_OPTIONS = (
+    game_argument,
     confidence_option,
-    ties_option,
-    open_option,
+    _ties_option,
+    _open_option,
     players_option,
     set_option,
     engine_option,
     seed_option,
     run_options,
-    json_option,
-    _csv_option,
-    _records_option,
 )
+_GAMES_OPTIONS = (_mirror_option, json_option, _csv_option, _records_option)
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Which game is played, how and where, and how it is counted."""
+
+    game: str
+    players: int | None
+    settings: tuple[tuple[str, str], ...]
+    engine: str
+    seed: str | None
+    open_cards: bool
+    confidence: float
+    ties: str
+    places: Places
+
+    def setup(self, agents: Sequence[str] = (), *, players: int | None = None, **more: Any) -> Setup:
+        """Games between agents, which may yet be chosen; `players`: so many, whatever was asked for."""
+        from fcdl.arena.simulate import Setup
+
+        game = make_game(self.game, players or self.players, self.settings)
+        seed = chosen_seed(self.seed, self.places)
+        return Setup(game, self.engine, tuple(agents), seed, open_cards=self.open_cards, **more)
+
+    @property
+    def counting(self) -> Counting:
+        """How games are counted."""
+        from fcdl.arena.simulate import Counting
+
+        return Counting(self.confidence, self.ties)
+
+
+def match_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The game and all options of playing and counting many games of it, as one argument `match`."""
+
+    @wraps(command)
+    def with_match(**given: Any) -> None:
+        match = Match(**{name: given.pop(name) for name in Match.__slots__})
+        command(match=match, **given)
+
+    return _with_options(with_match, _MATCH_OPTIONS)
 
 
 def games_options(command: Callable[..., None]) -> Callable[..., None]:
-    """The game, and all options of playing and counting many games that both commands have."""
-    for option in reversed(_GAME_OPTIONS):
+    """The same, and the options of commands that write records."""
+    return match_options(_with_options(command, _GAMES_OPTIONS))
+
+
+def _with_options(
+    command: Callable[..., None], options: Sequence[Callable[[Callable[..., None]], Callable[..., None]]]
+) -> Callable[..., None]:
+    for option in reversed(options):
         command = option(command)
-    return game_argument(command)
+    return command
 
 
 def check_most(most: int | None, number: int) -> None:

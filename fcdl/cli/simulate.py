@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from fcdl.cli.arena import (
+    Match,
     agent_name,
     check_most,
     flat,
@@ -20,8 +21,7 @@ from fcdl.cli.arena import (
     tell_reasons,
 )
 from fcdl.cli.common import check_output, print_csv, print_json, write_output
-from fcdl.cli.options import make_game
-from fcdl.cli.runs import Places, chosen_seed, playing
+from fcdl.cli.runs import playing
 from fcdl.cli.tables import console, table
 
 
@@ -56,22 +56,14 @@ from fcdl.cli.tables import console, table
 @click.pass_context
 def command(
     ctx: click.Context,
-    game: str,
+    match: Match,
     agents: str,
     number: int,
     most: int | None,
     rotate: str,
     no_rotate: bool,
     mirror: bool,
-    confidence: float,
-    ties: str,
-    open_cards: bool,
     watch: tuple[str, ...],
-    players: int | None,
-    settings: tuple[tuple[str, str], ...],
-    engine: str,
-    seed: str | None,
-    places: Places,
     as_json: bool,
     as_csv: bool,
     output: Path | None,
@@ -83,34 +75,31 @@ def command(
     the results so far.
     """
     from fcdl.agents import AgentError
-    from fcdl.arena.simulate import Counting, Setup, Simulation, seatings, simulate, split_agents
+    from fcdl.arena.simulate import Simulation, seatings, simulate, split_agents
     from fcdl.cli.progress import progress
     from fcdl.model.record import to_line
 
     names = split_agents(agents)
-    if players not in (None, len(names)):
-        raise AgentError(f"{players} players need {players} agents (a/b/...), not {len(names)}")
+    if match.players not in (None, len(names)):
+        raise AgentError(f"{match.players} players need {match.players} agents (a/b/...), not {len(names)}")
     if most is not None and len(set(names)) != 2:
         raise click.UsageError("--max-games needs two different agents, in as many seats as you like")
     check_most(most, number)
     check_output(output)
-    setup = Setup(
-        make_game(game, len(names), settings),
-        engine,
+    setup = match.setup(
         names,
-        chosen_seed(seed, places),
-        seatings(names, "none" if no_rotate else rotate, mirror=mirror),
+        players=len(names),
+        seatings=seatings(names, "none" if no_rotate else rotate, mirror=mirror),
         mirror=mirror,
-        open_cards=open_cards,
         watch=watch,
         records=output is not None,
     )
     tell_if_endless(setup.game)
     lines: list[str] = []
-    with playing(ctx, setup.game, names, setup.seed, places) as session:
+    with playing(ctx, setup.game, names, setup.seed, match.places) as session:
         runner = session.runner(setup)
         tell_notes(runner.notes)
-        simulation = Simulation(setup, runner.sees_all, Counting(confidence, ties))
+        simulation = Simulation(setup, runner.sees_all, match.counting)
         try:
             for index, played in progress(simulate(runner, simulation, number, most), most or number, "games"):
                 session.note(setup, index, played)

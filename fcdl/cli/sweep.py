@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fcdl.cli.arena import confidence_option, flat, interval, interval_name, open_option, percent, ties_option
-from fcdl.cli.common import check_output, game_argument, json_option, print_csv, print_json, write_output
-from fcdl.cli.options import engine_option, make_game, players_option, seed_option, set_option
-from fcdl.cli.runs import Places, chosen_seed, playing, run_options
+from fcdl.cli.arena import Match, flat, interval, interval_name, match_options, percent
+from fcdl.cli.common import check_output, json_option, print_csv, print_json, write_output
+from fcdl.cli.runs import playing
 from fcdl.cli.tables import console, table
 
 if TYPE_CHECKING:
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
 
 
 @click.command("sweep")
-@game_argument
 @click.option(
     "--agent", "agent_text", required=True, help="The agent, with a range: 'minimax:depth=1..6' or 'c=0.5|1|2'."
 )
@@ -30,21 +28,14 @@ if TYPE_CHECKING:
 @click.option(
     "--plot", type=click.Choice(["win", "score", "time"]), default="win", show_default=True, help="What to plot."
 )
-@confidence_option
-@ties_option
-@open_option
-@players_option
-@set_option
-@engine_option
-@seed_option
-@run_options
+@match_options
 @json_option
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write the curve to this file (.svg).")
 @click.pass_context
 def command(
     ctx: click.Context,
-    game: str,
+    match: Match,
     agent_text: str,
     against: str,
     number: int,
@@ -52,14 +43,6 @@ def command(
     pairs: bool,
     mirror: bool,
     plot: str,
-    confidence: float,
-    ties: str,
-    open_cards: bool,
-    players: int | None,
-    settings: tuple[tuple[str, str], ...],
-    engine: str,
-    seed: str | None,
-    places: Places,
     as_json: bool,
     as_csv: bool,
     output: Path | None,
@@ -69,18 +52,17 @@ def command(
     An interrupted run prints the values so far, and --resume continues it.
     """
     from fcdl.arena.ranges import read_open
-    from fcdl.arena.simulate import Counting, Setup
     from fcdl.arena.sweep import Contest, Value, picture
     from fcdl.cli.progress import Bar
 
     agent = read_open(agent_text)
     key, values = agent.curve(points)
     check_output(output)
-    chosen = make_game(game, players, settings)
-    base = Setup(chosen, engine, (), chosen_seed(seed, places), mirror=mirror, open_cards=open_cards)
-    contest = Contest(base, against, Counting(confidence, ties), pairs)
+    base = match.setup(mirror=mirror)
+    chosen = base.game
+    contest = Contest(base, against, match.counting, pairs)
     found: list[Value] = []
-    with playing(ctx, chosen, (agent_text, against), base.seed, places) as session:
+    with playing(ctx, chosen, (agent_text, against), base.seed, match.places) as session:
         bar = Bar()
         try:
             for value in values:
@@ -102,7 +84,7 @@ def command(
                 elif as_csv:
                     print_csv([_csv(row) for row in rows])
                 else:
-                    _print(chosen.name, key, against, rows, confidence, base.seed)
+                    _print(chosen.name, key, against, rows, match.confidence, base.seed)
                 if output is not None:
                     heading = f"{chosen.flowchart.title}: {agent.name} against {against}"
                     write_output(picture(heading, key, rows, plot), output)

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from fcdl.cli.arena import (
+    Match,
     agent_name,
     check_most,
     flat,
@@ -19,8 +20,7 @@ from fcdl.cli.arena import (
     tell_reasons,
 )
 from fcdl.cli.common import check_output, print_csv, print_json, write_output
-from fcdl.cli.options import make_game
-from fcdl.cli.runs import Places, chosen_seed, playing
+from fcdl.cli.runs import playing
 from fcdl.cli.tables import broken, console, table
 
 
@@ -43,19 +43,11 @@ from fcdl.cli.tables import broken, console, table
 @click.pass_context
 def command(
     ctx: click.Context,
-    game: str,
+    match: Match,
     agents: str,
     number: int,
     most: int | None,
     mirror: bool,
-    confidence: float,
-    ties: str,
-    open_cards: bool,
-    players: int | None,
-    settings: tuple[tuple[str, str], ...],
-    engine: str,
-    seed: str | None,
-    places: Places,
     as_json: bool,
     as_csv: bool,
     output: Path | None,
@@ -65,7 +57,7 @@ def command(
     A pair is decided when the interval of its win rate excludes 50 %. At tables of more than two, the two agents
     alternate around the table, and each has every seat equally often. An interrupted run prints the results so far.
     """
-    from fcdl.arena.simulate import Counting, Setup, split_agents
+    from fcdl.arena.simulate import split_agents
     from fcdl.arena.tournament import Schedule, Tournament
     from fcdl.cli.progress import Bar
     from fcdl.model.record import to_line
@@ -74,27 +66,19 @@ def command(
     most = 20 * number if most is None else most
     check_most(most, number)
     check_output(output)
-    setup = Setup(
-        make_game(game, players, settings),
-        engine,
-        names,
-        chosen_seed(seed, places),
-        mirror=mirror,
-        open_cards=open_cards,
-        records=output is not None,
-    )
+    setup = match.setup(names, mirror=mirror, records=output is not None)
     tell_if_endless(setup.game)
-    tournament = Tournament(setup, Schedule(number, most, Counting(confidence, ties)))
+    tournament = Tournament(setup, Schedule(number, most, match.counting))
     lines: list[str] = []
-    with playing(ctx, setup.game, names, setup.seed, places) as session:
+    with playing(ctx, setup.game, names, setup.seed, match.places) as session:
         bar = Bar()
         try:
             for pair, index, played in tournament.play(session.run):
-                match = " v ".join(pair.agents)
+                rivals = " v ".join(pair.agents)
                 if pair.simulation.games == 1:
-                    bar.start(match, most)
+                    bar.start(rivals, most)
                 bar.advance()
-                session.note(pair.simulation.setup, index, played, match)
+                session.note(pair.simulation.setup, index, played, rivals)
                 if played.record is not None:
                     lines.append(to_line(played.record, tournament.game.flowchart.deck) + "\n")
         finally:

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fcdl.cli.arena import confidence_option, interval, open_option, percent, ties_option
-from fcdl.cli.common import game_argument, json_option, print_json, write_output
-from fcdl.cli.options import engine_option, make_game, players_option, seed_option, set_option
-from fcdl.cli.runs import Places, chosen_seed, playing, run_options
+from fcdl.cli.arena import Match, interval, match_options, percent
+from fcdl.cli.common import json_option, print_json, write_output
+from fcdl.cli.runs import playing
 from fcdl.cli.tables import broken, console, table
 
 if TYPE_CHECKING:
@@ -24,7 +23,6 @@ COLUMNS = 4
 
 
 @click.command("tune")
-@game_argument
 @click.option(
     "--agent", "agent_text", required=True, help="The agent, with ranges: 'ismcts:c=0.1..2,pick=visits|value'."
 )
@@ -42,19 +40,12 @@ COLUMNS = 4
     help="Games won, or the mean score.",
 )
 @click.option("--pairs", is_flag=True, help="The agent has every other seat, not only one.")
-@confidence_option
-@ties_option
-@open_option
-@players_option
-@set_option
-@engine_option
-@seed_option
-@run_options
+@match_options
 @json_option
 @click.pass_context
 def command(
     ctx: click.Context,
-    game: str,
+    match: Match,
     agent_text: str,
     against: str,
     trials: int,
@@ -62,14 +53,6 @@ def command(
     held_out: int | None,
     goal: str,
     pairs: bool,
-    confidence: float,
-    ties: str,
-    open_cards: bool,
-    players: int | None,
-    settings: tuple[tuple[str, str], ...],
-    engine: str,
-    seed: str | None,
-    places: Places,
     as_json: bool,
 ) -> None:
     """Look for the best values of an agent's parameters, on the same deals for all of them, with Optuna.
@@ -79,16 +62,15 @@ def command(
     (--resume); the same command with --resume continues it, or adds --trials.
     """
     from fcdl.arena.ranges import read_open
-    from fcdl.arena.simulate import Counting, Setup
     from fcdl.arena.sweep import Contest
     from fcdl.arena.tune import Tuning
     from fcdl.cli.progress import Bar
 
     agent = read_open(agent_text)
-    chosen = make_game(game, players, settings)
-    base = Setup(chosen, engine, (), chosen_seed(seed, places), mirror=True, open_cards=open_cards)
-    contest = Contest(base, against, Counting(confidence, ties), pairs)
-    with playing(ctx, chosen, (agent_text, against), base.seed, places, keep=True) as session:
+    base = match.setup(mirror=True)
+    chosen = base.game
+    contest = Contest(base, against, match.counting, pairs)
+    with playing(ctx, chosen, (agent_text, against), base.seed, match.places, keep=True) as session:
         tuning = Tuning(contest, agent, session.folder, number, goal)
         bar, rows = Bar(), list[dict[str, Any]]()
         try:

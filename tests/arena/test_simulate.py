@@ -5,6 +5,7 @@ import io
 import json
 import math
 import multiprocessing
+import os
 from collections import Counter
 from pathlib import Path
 
@@ -380,7 +381,9 @@ def test_an_interrupted_run_keeps_what_was_played(
     result = CliRunner().invoke(main, [command, "trumps", *agents])
     assert (result.exit_code, result.stderr) == (130, "fcdl: interrupted\n")
     assert json.loads(result.stdout)["games"] == len(file.read_text().splitlines()) == 50
-    assert not multiprocessing.active_children()
+    for process in multiprocessing.active_children():  # one that a thread of the pool has waited for is listed for ever
+        with pytest.raises(ProcessLookupError):
+            os.kill(process.pid or 0, 0)
 
 
 def test_records_are_written_and_replayed(tmp_path: Path) -> None:

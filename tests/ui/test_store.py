@@ -184,7 +184,7 @@ def test_killed_process_loses_no_move_that_was_made() -> None:
         process.stdin.write("2D\n")
         process.stdin.flush()
         for line in process.stdout:
-            if "you play 2D" in line:
+            if "You play 2D" in line:
                 break
         process.send_signal(signal.SIGKILL)
     (kept,) = kept_games()

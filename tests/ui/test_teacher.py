@@ -256,7 +256,7 @@ def test_commands_line_by_line() -> None:
     for part in [
         "(guesser)",
         "pack",
-        "must play diamonds",
+        "must follow diamonds",
         "'play 2D' is legal",
         "is neither a card",
         "after the game",

@@ -110,20 +110,23 @@ static inline SET NAME(cards_after)(SET set, int card) {
 #endif
 }
 
+/* The cards of a domain after the last one of a set, which loses that card if it is to go. */
+static inline SET NAME(after_last)(SET domain, SET *set, int *size, int goes) {
+    const int last = NAME(last_card)(*set);
+    if (goes) {
+        *set &= ~NAME(card_set)(last);
+        --*size;
+    }
+    return NAME(cards_after)(domain, last);
+}
+
 /* The set of cards of a domain that comes after a set (at first an empty one): sets that add later cards to it, or with
    `extend` 0 none of these, then by the first card in which they differ. 0: there is none. */
 static inline int NAME(next_set)(const Program *program, SET domain, SET *set, int low, int high, int extend,
                                  int copies_are_one) {
     SET found = *set, rest = domain;
     int size = NAME(set_size)(found);
-    if (size > 0) {
-        int last = NAME(last_card)(found);
-        rest = NAME(cards_after)(domain, last);
-        if (!extend) {
-            found &= ~NAME(card_set)(last);
-            size--;
-        }
-    }
+    if (size > 0) rest = NAME(after_last)(domain, &found, &size, !extend);
     for (;;) {
         while (size < high && !NAME(is_empty)(rest) && size + NAME(set_size)(rest) >= low) {
             int card = NAME(first_card)(rest), copy = card - 1, first = copies_are_one ? program->kinds[card] : card;
@@ -135,10 +138,7 @@ static inline int NAME(next_set)(const Program *program, SET domain, SET *set, i
             rest = NAME(without_first)(rest);
         }
         if (size == 0) return 0;
-        int last = NAME(last_card)(found);
-        found &= ~NAME(card_set)(last);
-        size--;
-        rest = NAME(cards_after)(domain, last);
+        rest = NAME(after_last)(domain, &found, &size, 1);
     }
 }
 
@@ -148,14 +148,7 @@ static inline int NAME(next_close)(SET domain, const SET *company, SET *set, int
                                    int32_t *looked_at) {
     SET found = *set, rest = domain;
     int size = NAME(set_size)(found);
-    if (size > 0) {
-        int last = NAME(last_card)(found);
-        rest = NAME(cards_after)(domain, last);
-        if (!extend) {
-            found &= ~NAME(card_set)(last);
-            size--;
-        }
-    }
+    if (size > 0) rest = NAME(after_last)(domain, &found, &size, !extend);
     for (;;) {
         int left = NAME(set_size)(rest), enough = size + left + 1 - low; /* so many can still become large enough */
         if (size < high && enough > 0) {
@@ -172,10 +165,7 @@ static inline int NAME(next_close)(SET domain, const SET *company, SET *set, int
             *looked_at += enough < left ? enough : left;
         }
         if (size == 0) return 0;
-        int last = NAME(last_card)(found);
-        found &= ~NAME(card_set)(last);
-        size--;
-        rest = NAME(cards_after)(domain, last);
+        rest = NAME(after_last)(domain, &found, &size, 1);
     }
 }
 
