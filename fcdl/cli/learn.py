@@ -89,7 +89,13 @@ def command(
         story = {"command": " ".join(["fcdl", *repeated(ctx, seed)])}
         try:
             for progress in learn(
-                made, session.run, plan, minutes=minutes, made=story, start=before, tell=_Bar(rounds).show
+                made,
+                plan,
+                pieces=session.run.pieces,
+                minutes=minutes,
+                made=story,
+                start=before,
+                tell=_Bar(rounds).show,
             ):
                 progress.file.write(output)
                 rows.append(

@@ -14,15 +14,13 @@ import hashlib
 import random
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from fcdl.arena.executors import Failure, Worker
-from fcdl.arena.run import Run
 from fcdl.engines.native import _engine
 from fcdl.engines.native.engine import NativeEngine
 from fcdl.engines.native.search import Aim, Budget, Search
@@ -93,15 +91,18 @@ def aim_of(game: Game) -> tuple[Aim, str]:
 
 def learn(
     game: Game,
-    run: Run,
     plan: Plan,
     *,
+    pieces: Pieces | None = None,
     minutes: float | None = None,
     made: Mapping[str, Any] | None = None,
     start: PolicyFile | None = None,
     tell: Callable[[int, float], None] = lambda number, part: None,
 ) -> Iterator[Progress]:
-    """Learns round after round until the minutes are over. `tell` hears the round and its part."""
+    """Learns round after round until the minutes are over. `tell` hears the round and its part.
+
+    `pieces` does the pieces of a work with these numbers, in order (default: here); what it cannot do is no bytes.
+    """
     deadline = time.monotonic() + 60 * minutes if minutes is not None else float("inf")
     aim, unit = aim_of(game)
     seed = int.from_bytes(hashlib.sha256(plan.seed.encode()).digest()[:6], "big")
@@ -116,13 +117,13 @@ def learn(
         work = Collecting(game, view, weights, policy.temperature if policy is not None else 0.0, aim, plan, number)
         wanted = plan.first if policy is None else plan.decisions
         lessons, held_out = Lessons(), Lessons()
-        pieces = max(2, wanted // PIECE)
-        for index, piece in run.pieces(work, range(pieces)):
-            if isinstance(piece, Failure):
+        count = max(2, wanted // PIECE)
+        for index, piece in (pieces or _here)(work, range(count)):
+            if not isinstance(piece, bytes):
                 continue
             (held_out if index % 10 == 9 else lessons).take(piece)
-            tell(number, 0.8 * (index + 1) / pieces)
-            if minutes is not None and time.monotonic() > deadline and index > pieces // 10:
+            tell(number, 0.8 * (index + 1) / count)
+            if minutes is not None and time.monotonic() > deadline and index > count // 10:
                 break
         if not lessons.gains:
             raise LearningError(f"there is never more than one legal move in {game.flowchart.title}")
@@ -147,7 +148,7 @@ def learned_for(game: Game) -> NetworkPolicy:
         if key not in _FOUND:
             found = None
             try:
-                for progress in learn(game, Run(), SMALL, minutes=SECONDS / 60):
+                for progress in learn(game, SMALL, minutes=SECONDS / 60):
                     found = progress.file
             except Exception:  # a fault of ours must not end somebody's game
                 found = None
@@ -216,7 +217,7 @@ class Collecting:
             digest.update(array.tobytes())
         return f"lessons {self.round} {digest.hexdigest()[:20]}"
 
-    def worker(self) -> Worker:
+    def worker(self) -> Callable[[int], bytes]:
         """Plays and tries moves."""
         return _Collector(self).piece
 
@@ -227,6 +228,15 @@ class Collecting:
     def from_json(self, value: Any) -> Any:
         """From text."""
         return base64.b64decode(value["lessons"], validate=True)
+
+
+Pieces = Callable[[Collecting, range], Iterable[tuple[int, object]]]
+"""Does the pieces of a work with these numbers, in order, each with its number: `Run.pieces`."""
+
+
+def _here(work: Collecting, indexes: range) -> Iterator[tuple[int, object]]:
+    worker = work.worker()
+    return ((index, worker(index)) for index in indexes)
 
 
 class _Collector:

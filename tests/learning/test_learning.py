@@ -24,14 +24,14 @@ from fcdl.model import RandomChance
 from tests.engines.native.test_networks import file_of, random_policy
 from tests.games.table import make_game
 
-TINY = Plan(rounds=2, first=3000, decisions=400, playouts=4, hidden=32, seed="7")
+TINY = Plan(rounds=2, first=2400, decisions=400, playouts=4, hidden=32, seed="7")
 
 
 def test_learning_helps_and_is_the_same_for_any_number_of_processes() -> None:
     game = make_game("trumps")
-    alone = [progress.file.to_bytes() for progress in learn(game, Run(), TINY)]
+    alone = [progress.file.to_bytes() for progress in learn(game, TINY)]
     with Run(Processes(2)) as run:
-        together = [progress.file.to_bytes() for progress in learn(game, run, TINY)]
+        together = [progress.file.to_bytes() for progress in learn(game, TINY, pieces=run.pieces)]
     assert alone == together
     policy = parse_policy(alone[-1], "here").policy(game)
     wins, ahead = compared(game, policy, None)
@@ -41,7 +41,7 @@ def test_learning_helps_and_is_the_same_for_any_number_of_processes() -> None:
 
 def test_a_run_that_was_interrupted_goes_on_to_the_same_policy(tmp_path: Path) -> None:
     game = make_game("trumps")
-    whole = [progress.file.to_bytes() for progress in learn(game, Run(), TINY)][-1]
+    whole = [progress.file.to_bytes() for progress in learn(game, TINY)][-1]
     manifest = Manifest.of(game, [], "7", ["learn"])
 
     class StopError(Exception):
@@ -52,9 +52,9 @@ def test_a_run_that_was_interrupted_goes_on_to_the_same_policy(tmp_path: Path) -
             raise StopError
 
     with pytest.raises(StopError), Run(journal=Journal(tmp_path, manifest)) as run:
-        list(learn(game, run, TINY, tell=stop))
+        list(learn(game, TINY, pieces=run.pieces, tell=stop))
     with Run(journal=Journal(tmp_path, manifest)) as run:
-        resumed = [progress.file.to_bytes() for progress in learn(game, run, TINY)][-1]
+        resumed = [progress.file.to_bytes() for progress in learn(game, TINY, pieces=run.pieces)][-1]
     assert resumed == whole
 
 
