@@ -223,7 +223,7 @@ class Beliefs:
         drawn = self.dealer.draw(paths, wanted, seed, END_AT_DECISION, clock)
         enough = len(drawn.positions) == wanted
         size = effective_size(drawn.weights()[0])
-        room = (EFFORT * wanted - drawn.attempts) * len(drawn.positions) // max(1, drawn.attempts)
+        room = (EFFORT * count - drawn.attempts) * len(drawn.positions) // max(1, drawn.attempts)
         if enough and room > 0 and size < wanted / 2 and not clock.is_over:
             more = min(wanted * int(wanted / 2 / size), room)
             drawn.add(self.dealer.draw(paths, more, seed + 1, END_AT_DECISION, clock))

@@ -30,13 +30,13 @@ def _confidence(ctx: click.Context, param: click.Parameter, value: float) -> flo
     return value
 
 
-_confidence_option = click.option(
+confidence_option = click.option(
     "--confidence",
     type=float,
     default=0.95,
     show_default=True,
     callback=_confidence,
-    help="Confidence level of the Wilson intervals.",
+    help="Confidence level of the intervals.",
 )
 _ties_option = click.option(
     "--ties",
@@ -56,7 +56,7 @@ _records_option = click.option(
 )
 _MATCH_OPTIONS = (
     game_argument,
-    _confidence_option,
+    confidence_option,
     _ties_option,
     _open_option,
     players_option,

@@ -1183,7 +1183,8 @@ SKAT = Section(
             ),
             note="The same card play on both sides, all six seatings of every deal, as in the thesis. Kermit bids "
             "well; `ismcts` bids by the same search that plays its cards, with playouts at random, in which most "
-            "contracts are lost.",
+            "contracts are lost: it passes unless its hand is excellent (alone in 7 % of its games, 78 % of the deals "
+            "passed: `python -m tests.results.contracts --play ismcts:iterations=500 --deals 60`).",
         ),
         Measure(
             "skat-inference",
