@@ -174,7 +174,7 @@ def _player(text: str) -> str:
     try:
         parse_agent(text)
     except AgentError as error:
-        raise ValueError(str(error)) from None
+        raise ValueError(f"expected an agent; {error}" if text else "expected an agent") from None
     return text
 
 

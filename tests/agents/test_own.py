@@ -86,7 +86,7 @@ def test_own_agents_play_in_a_tournament(folder: str) -> None:
 def test_own_agent_sits_at_the_table(folder: str) -> None:
     arguments = ["play", "trumps", "--plain", "--no-keep", "--pace", "0", "--seed", "2", "--seats"]
     result = CliRunner().invoke(main, [*arguments, f"human/{folder}:Last"], input="7C\n")
-    assert "player 1 plays" in result.output, result.output
+    assert "Player 1 plays" in result.output, result.output
 
 
 @pytest.mark.parametrize(

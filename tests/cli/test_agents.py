@@ -18,7 +18,8 @@ def test_all_agents_are_listed_with_their_meaning() -> None:
 def test_every_parameter_is_said_with_its_default_and_its_values(name: str) -> None:
     (described,) = json.loads(run("agents", name, "--json").stdout)
     assert [item["name"] for item in described["parameters"]] == list(kinds()[name].parameters)
-    assert all(item["values"].startswith(("a whole number", "a number", "one of")) for item in described["parameters"])
+    said = ("a whole number", "a number", "one of", "an agent")
+    assert all(item["values"].startswith(said) for item in described["parameters"])
     text = run("agents", name).stdout
     assert text.startswith(f"{name}: {described['meaning']}")
     assert all(f"\n{item['name']}" in text for item in described["parameters"])
