@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from fcdl.beliefs.sampler import Beliefs
+from fcdl.engines.native.constants import MAX_INPUTS, MAX_OUTPUTS
 from fcdl.engines.native.engine import NativeEngine
 from fcdl.language.load import builtin_names
 from fcdl.learning.files import PolicyError, PolicyFile, rounded
@@ -89,6 +90,8 @@ def test_views_that_do_not_fit_the_chart_are_refused() -> None:
         row[key] = rng.choice([-1, 0, 1, 7, 52, 1000, 10**6, -(10**6), 2**31, "hand", "pack", "seat", "call", "top"])
         try:
             view = type(policy.view).from_json(data)
+            if not (0 < view.inputs <= MAX_INPUTS and 0 < view.outputs <= MAX_OUTPUTS):
+                raise PolicyError("too large: what reads files has refused it")
             weights = Weights.start(view, 32, 1)
             changed = file_of(replace(policy, view=view, weights=weights)).policy(engine.game)
             compiled = NativeEngine(engine.game, policies=[changed])
