@@ -92,12 +92,18 @@ class Measuring:
         low, high = pair["wilson"]
         if low <= pair["fair_share"]:
             return None
-        return Row(self.game.name, self.ms, best, pair["win_rate"], (low, high), pair["games"], command)
+        return Row(
+            self.game.name, self.ms, best, pair["win_rate"], (low, high), pair["games"], command, self.game.players
+        )
 
 
 def save(game: Game, ms: int, row: Row | None) -> None:
     """Writes a row, or that there is none, in the place of those of the same game and time, of older charts, too."""
-    kept = {chart: [old for old in found if (old.game, old.ms) != (game.name, ms)] for chart, found in rows().items()}
+    same = (game.name, ms, game.players)
+    kept = {
+        chart: [old for old in found if (old.game, old.ms, old.players or game.players) != same]
+        for chart, found in rows().items()
+    }
     if row is not None:
         kept.setdefault(game.flowchart.hash, []).append(row)
     table = {chart: [asdict(one) for one in found] for chart, found in sorted(kept.items()) if found}

@@ -22,6 +22,8 @@ from fcdl.model.game import Game
 
 PLAIN = "ismcts"
 TABLE = "best.json"
+NEARLY = 8
+"""What was measured counts for up to so many times the time, and down to this part of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,8 @@ class Row:
     interval: tuple[float, float]
     games: int
     command: str
+    players: int | None = None
+    """Of the games; None: it counts for any number."""
 
     @property
     def agent(self) -> str:
@@ -59,8 +63,12 @@ def rows() -> Mapping[str, Sequence[Row]]:
 
 
 def row_for(game: Game, ms: int) -> Row | None:
-    """The row of a game that was measured with nearly so much time, if any was."""
-    found = rows().get(game.flowchart.hash, ())
+    """The row of a game that was measured with as many players and nearly so much time, if any was."""
+    found = [
+        row
+        for row in rows().get(game.flowchart.hash, ())
+        if row.players in (None, game.players) and 1 / NEARLY <= row.ms / ms <= NEARLY
+    ]
     return min(found, key=lambda row: abs(math.log(row.ms / ms)), default=None)
 
 
@@ -68,7 +76,7 @@ def _make(game: Game, **given: Any) -> Agent:
     """By the row of the game, unless parameters are given; plain where there is none, or it cannot be used here."""
     given = {name: value for name, value in given.items() if value is not None}
     row = row_for(game, given["ms"])
-    why = "Nothing was measured for this game."
+    why = "Nothing was measured for this game with these players and this time."
     if row is not None:
         try:
             strongest = f"This is {row.agent}, the strongest that was measured for this game: {row.result}."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,15 @@ def said(agent: InformationSetAgent) -> str:
     return " ".join(thought.reasons)
 
 
+def test_what_was_measured_counts_for_its_players_and_nearly_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    two, three = make_game("durak"), make_game("durak", players=3)
+    monkeypatch.setattr(best, "rows", lambda: {two.flowchart.hash: [replace(DURAK[0], players=2)]})
+    assert row_for(two, 100) is not None
+    assert row_for(three, 100) is None
+    assert row_for(two, 1000) is None
+    assert row_for(two, 2) is None
+
+
 def test_best_is_what_was_measured_with_nearly_that_time(durak: Game) -> None:
     quick, slow = player("best:ms=5", durak), player("best:ms=900", durak)
     assert (quick.common.ms, quick.prior, quick.common.simulation, quick.curiosity) == (
@@ -72,14 +82,14 @@ def test_what_is_given_counts_more_than_what_was_measured(durak: Game) -> None:
 def test_best_is_plain_where_nothing_was_measured(durak: Game) -> None:
     agent = player("best:ms=5", make_game("trumps"))
     assert (agent.prior, agent.common.simulation) == (None, None)
-    assert "This is plain ismcts. Nothing was measured for this game." in said(agent)
+    assert "This is plain ismcts. Nothing was measured for this game with these players and this time." in said(agent)
 
 
 def test_best_is_plain_where_a_policy_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     game = make_game("trumps")
     row = Row("trumps", 100, "policy=durak.greedy", 0.6, (0.5, 0.7), 100, "")
     monkeypatch.setattr(best, "rows", lambda: {game.flowchart.hash: [row]})
-    agent = player("best:ms=5", game)
+    agent = player("best:ms=20", game)
     assert agent.prior is None
     assert "policy=durak.greedy, cannot be used here: " in said(agent)
 
@@ -118,7 +128,8 @@ def test_rows_are_written_and_replaced(table: Path) -> None:
     assert row_for(game, 10) == DURAK[0]
     assert row_for(game, 5000) == DURAK[1]
     measuring.save(game, 20, None)
-    assert row_for(game, 10) == DURAK[1]
+    assert row_for(game, 10) is None
+    assert row_for(game, 5000) == DURAK[1]
 
 
 def test_measuring_leaves_out_what_a_game_has_not_and_continues_where_it_was(table: Path) -> None:
