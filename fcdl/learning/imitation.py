@@ -6,7 +6,6 @@ maximum likelihood). Every tenth game is held out and says how well that works.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -16,11 +15,10 @@ import numpy as np
 from fcdl.engines.native import _engine
 from fcdl.engines.native.engine import NativeEngine
 from fcdl.learning.files import PolicyFile, rounded
-from fcdl.learning.learn import LearningError, compared
-from fcdl.learning.network import Floats, NetworkPolicy, Weights
+from fcdl.learning.learn import LearningError, beginning, compared
+from fcdl.learning.network import Floats, NetworkPolicy
 from fcdl.learning.records import Decision, Tally, decisions
 from fcdl.learning.training import Batch, Joined, Lessons, Trainer, batch_of
-from fcdl.learning.view import view_of
 from fcdl.model.game import Game
 from fcdl.model.record import Record, RecordError
 
@@ -86,12 +84,8 @@ def imitate(
     tell: Callable[[Tally], None] = lambda tally: None,
 ) -> Iterator[Imitated]:
     """Learns from records; `tell` hears how many were read. Raises LearningError."""
-    number = int.from_bytes(hashlib.sha256(seed.encode()).digest()[:6], "big")
     engine = NativeEngine(game)
-    view = view_of(engine, number)
-    if not view.answers:
-        raise LearningError(f"nobody decides anything in {game.flowchart.title}")
-    weights = rounded(Weights.start(view, hidden, number))
+    view, weights = beginning(game, hidden, seed)
     network = NetworkPolicy(game, view, weights, 1.0).network(engine.program)
     tally = Tally()
     learned, held_out = _lessons(network, decisions(engine, records, tally), tally, tell)

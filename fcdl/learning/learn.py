@@ -105,12 +105,8 @@ def learn(
     """
     deadline = time.monotonic() + 60 * minutes if minutes is not None else float("inf")
     aim, unit = aim_of(game)
-    seed = int.from_bytes(hashlib.sha256(plan.seed.encode()).digest()[:6], "big")
-    view = start.view if start is not None else view_of(NativeEngine(game), seed)
-    if not view.answers:
-        raise LearningError(f"nobody decides anything in {game.flowchart.title}")
-    weights = start.weights if start is not None else rounded(Weights.start(view, plan.hidden, seed))
     policy = start.policy(game) if start is not None else None
+    view, weights = (start.view, start.weights) if start is not None else beginning(game, plan.hidden, plan.seed)
     for number in range(plan.rounds):
         if time.monotonic() > deadline:
             return
@@ -134,6 +130,15 @@ def learn(
         file = PolicyFile(game.flowchart.hash, game.players, view, weights, policy.temperature, unit, story)
         tell(number, 1.0)
         yield Progress(number, file, unexplained, wins, ahead)
+
+
+def beginning(game: Game, hidden: int, seed: str) -> tuple[View, Weights]:
+    """What a network for a game sees, and its weights before anything was learned; raises LearningError."""
+    number = int.from_bytes(hashlib.sha256(seed.encode()).digest()[:6], "big")
+    view = view_of(NativeEngine(game), number)
+    if not view.answers:
+        raise LearningError(f"nobody decides anything in {game.flowchart.title}")
+    return view, rounded(Weights.start(view, hidden, number))
 
 
 SMALL = Plan(rounds=2, first=4000, decisions=1600, playouts=4, hidden=32)
